@@ -28,7 +28,7 @@ def judge(of: ToJudge) -> OwnJudgement:
     record = of.measured[0].record
     found = cache_levels(sizes, latency, _value(record, "chased_round_bytes") or np.inf)
     kernel = [value.value for value in sorted(record.values, key=lambda one: one.name) if value.name.startswith("kernel_cache/")]
-    told = f"{_told(found)}; by the kernel {', '.join(map(size, kernel)) or 'unknown'} ({pages} pages)"
+    told = f"{_in_words(found)}; by the kernel {', '.join(map(size, kernel)) or 'unknown'} ({pages} pages)"
     same = len(found) == len(kernel) and all(abs(one.bytes / by - 1) <= AGREE for one, by in zip(found, kernel, strict=True))
     if same:
         return OwnJudgement(axes=(AxisResult(Axis.SPEED, Verdict.OK, f"caches {told}"),))
@@ -53,7 +53,7 @@ def _curve(measured: tuple[Measured, ...]) -> tuple[np.ndarray, np.ndarray, str]
     return np.array([float(size) for size in sizes])[known], latency[known], pages
 
 
-def _told(found: tuple[CacheLevel, ...]) -> str:
+def _in_words(found: tuple[CacheLevel, ...]) -> str:
     if not found:
         return "none found"
     caches = ", ".join(f"{size(one.bytes)} ({digits(one.before)} ns)" for one in found)

@@ -52,11 +52,11 @@ def _crossing(points: Sequence[ToJudge]) -> list[str]:
     for (rows, cost), (more, less) in zip(known, known[1:], strict=False):
         if cost >= NOTED > less:
             at = rows * (more / rows) ** (log(cost / NOTED) / log(cost / max(less, 0.01)))
-            return [_told(f"{at:.0f}", ends)]
-    return [_told(f"{'more' if known[-1][1] >= NOTED else 'fewer'} than were measured", ends)]
+            return [_sentence(f"{at:.0f}", ends)]
+    return [_sentence(f"{'more' if known[-1][1] >= NOTED else 'fewer'} than were measured", ends)]
 
 
-def _told(where: str, ends: str) -> str:
+def _sentence(where: str, ends: str) -> str:
     return f"rows a thread at which synchronising costs {NOTED:.0f} %: {where} ({ends})"
 
 

@@ -18,7 +18,7 @@ from tenken.stats.space import Array
 from tenken.stats.tournament import partner_of, rounds_of
 from tenken.stats.tree import guilty_in_tree, tree_of
 
-MOST_NAMED = 4  # paths or ends told one by one
+MOST_NAMED = 4  # paths or ends named singly
 
 
 def judge(of: ToJudge) -> OwnJudgement:
@@ -90,7 +90,7 @@ def _judge_section(run: str, case_id: str, record: Record, path: str, table: Arr
     def name(end: int) -> str:
         return hosts[ranks[end]] if several else f"rank {ranks[end]}"
 
-    def told(what: str, ratio: float, limit: float, where: Where, suspects: list[str]) -> Finding:
+    def slower(what: str, ratio: float, limit: float, where: Where, suspects: list[str]) -> Finding:
         return finding(
             Axis.BALANCE, Verdict.WARN, case_id, f"{path}: {what}",
             f"median polish of {met} pairs in {plural(launches, 'launch')}; paths differ by {percent(guilt.spread)}",
@@ -115,23 +115,23 @@ def _judge_section(run: str, case_id: str, record: Record, path: str, table: Arr
             what += "all other ends, but not to each other: their uplink"
         suspects = [] if 2 * len(members) > len(ranks) else [hosts[ranks[end]] for end in group.members]
         told_of = f"{what} ({plural(group.paths, 'path')} agree)"
-        found.append(told(told_of, exp(group.effect), PATH_EFFECT[klass], where, suspects))
+        found.append(slower(told_of, exp(group.effect), PATH_EFFECT[klass], where, suspects))
     for end in guilt.ends[:MOST_NAMED]:
         ratio = exp(fit.end[end])
         where = Where(host=hosts[ranks[end]], rank=None if several else ranks[end])
         what = (f"{name(end)} is a bad end: {percent(ratio - 1)} longer to all other ends, "
                 f"{digits(float(guilt.end_score[end]))} standard errors, limit {digits(guilt.end_limit)}")
-        found.append(told(what, ratio, PATH_EFFECT[klass], where, [hosts[ranks[end]]]))
+        found.append(slower(what, ratio, PATH_EFFECT[klass], where, [hosts[ranks[end]]]))
     for i, j in guilt.paths[:MOST_NAMED]:
         what = (f"the path {name(i)} - {name(j)} is bad: {duration(float(table[i, j]))} a message, its two ends explain "
                 f"{duration(_expected(fit, i, j) * float(tree.like[i, j]))}; each end is normal with other partners")
         where = Where(host=hosts[ranks[i]], rank=None if several else ranks[i], to_host=hosts[ranks[j]],
                       to_rank=None if several else ranks[j])
-        found.append(told(what, exp(fit.path[i, j]), exp(guilt.path_limit), where, [hosts[ranks[j]]]))
+        found.append(slower(what, exp(fit.path[i, j]), exp(guilt.path_limit), where, [hosts[ranks[j]]]))
     left = sum(len(each[MOST_NAMED:]) for each in (in_tree.groups, guilt.ends, guilt.paths))
     if left:
         what = f"{left} more bad groups, ends or paths: {len(guilt.ends)} ends and {len(guilt.paths)} paths in all"
-        found.append(told(what, exp(guilt.path_limit), exp(guilt.path_limit), Where(), []))
+        found.append(slower(what, exp(guilt.path_limit), exp(guilt.path_limit), Where(), []))
     return found
 
 

@@ -61,7 +61,7 @@ def _counted(constructs: Sequence[str]) -> str:
     return f"{bodies} and at the {ENTRY}" if ENTRY in constructs else bodies
 
 
-def _held(mine: float, others: float, part: float, us: float) -> bool:
+def _above(mine: float, others: float, part: float, us: float) -> bool:
     return mine > (1 + part) * others and mine - others > us
 
 
@@ -115,5 +115,5 @@ def _of_thread(
                 evidence, section="barrier" if column == entry else constructs[column],
                 measured=mine, expected=others, unit="us", where=where)
         for column, (mine, others) in own.items()
-        if _held(mine, others, *((FAR, FAR_US) if column == entry else (HELD, HELD_US)))
+        if _above(mine, others, *((FAR, FAR_US) if column == entry else (HELD, HELD_US)))
     ]

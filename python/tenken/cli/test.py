@@ -61,16 +61,16 @@ def main(arguments: Sequence[str]) -> int:
 def _run(steps: Sequence[Step], context: Context, limited: bool) -> Counts:
     """The steps that must run in their order; then, with `limited`, those that are drawn, while the budget lasts."""
     if not limited:
-        return sum((_one(step, context, float("inf"), must=True) for step in steps), Counts())
+        return sum((_run_step(step, context, float("inf"), must=True) for step in steps), Counts())
     commit, changed = test_part.changed_paths(context.tree)
     must = [step for step in steps
             if context.everything or not step.concerns or test_part.concern(changed, step.concerns)]
     total, left_out = Counts(), []
     for step in must:
-        total += _one(step, context, context.budget.left_s(must=True), must=True)
+        total += _run_step(step, context, context.budget.left_s(must=True), must=True)
     context.drawn.extend(step for step in steps if step not in must)
     for step in test_part.drawn(commit, context.drawn, lambda step: step.name):
-        counts = _one(step, context, context.budget.left_s(must=False), must=False)
+        counts = _run_step(step, context, context.budget.left_s(must=False), must=False)
         left_out += [step.name] if counts.cut_off else []
         total += counts
     if left_out:
@@ -79,7 +79,7 @@ def _run(steps: Sequence[Step], context: Context, limited: bool) -> Counts:
     return total
 
 
-def _one(step: Step, context: Context, seconds: float, must: bool) -> Counts:
+def _run_step(step: Step, context: Context, seconds: float, must: bool) -> Counts:
     """Counts of a step, which has `seconds`. A step that is cut off is a failure where it must run."""
     if seconds <= 0:
         counts = Counts(cut_off=(f"{step.name}: not run, no time was left",))

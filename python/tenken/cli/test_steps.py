@@ -185,7 +185,7 @@ def _run_ctest(context: Context, name: str, build_name: str, folder: Path, words
     counts = read_junit(junit, name, _call(context, name, command, _MPI | {"TENKEN_TEST_TIMES": str(times)}))
     spent = test_times.processor_seconds(times)
     context.spent.setdefault(build_name, {}).update(spent)
-    context.progress(f"test     {name}: {test_times.told(spent, test_times.stated(context.tree))}")
+    context.progress(f"test     {name}: {test_times.line_of(spent, test_times.stated(context.tree))}")
     return counts + _uncounted(junit, times, name)
 
 
@@ -313,7 +313,7 @@ def _clean_root(context: Context) -> Counts:
     shutil.rmtree(inside, ignore_errors=True)
     inside.mkdir()
     with (context.root or Root(context.tree)).taken() as folder:
-        counts = told(context, "clean root", [str(context.tree / SCRIPT), *folder], TENKEN_RESULTS=str(inside))
+        counts = counts_of_script(context, "clean root", [str(context.tree / SCRIPT), *folder], TENKEN_RESULTS=str(inside))
     for step in PLAIN:
         counts += read_junit(_junit(inside, step.name), f"clean root: {step.name}", 0)
     context.clock.steps += [replace(step_time, name=f"clean root: {step_time.name}") for step_time in test_times.read(inside)]
@@ -323,7 +323,7 @@ def _clean_root(context: Context) -> Counts:
     return counts + Counts(not late, len(late), 0, tuple(f"processor seconds: {sentence}" for sentence in late))
 
 
-def told(context: Context, name: str, command: Sequence[str], **variables: str) -> Counts:
+def counts_of_script(context: Context, name: str, command: Sequence[str], **variables: str) -> Counts:
     """Counts of a script that prints `NAME: SUBJECT: passed` or `…: FAILED` for each subject."""
     code = _call(context, name, command, variables)
     log = (context.folder / f"{name.replace(' ', '-')}.log").read_text(encoding="utf-8", errors="replace")
@@ -337,20 +337,20 @@ def told(context: Context, name: str, command: Sequence[str], **variables: str) 
 
 
 def _script(name: str, path: str) -> Callable[[Context], Counts]:
-    return lambda context: told(context, name, [sys.executable, str(context.tree / path)], PYTHONPATH="python:tests")
+    return lambda context: counts_of_script(context, name, [sys.executable, str(context.tree / path)], PYTHONPATH="python:tests")
 
 
 def _kills(context: Context) -> Counts:
     """A thousand kills of any process of a run, and a hundred of Tenken, which is resumed at once."""
     words = (context.tree / "tests" / "kills.py", "--table", context.tree / "docs" / "kills.md")
-    return told(context, "kills", [sys.executable, *map(str, words)], PYTHONPATH="python:tests")
+    return counts_of_script(context, "kills", [sys.executable, *map(str, words)], PYTHONPATH="python:tests")
 
 
 def _plaquettes(context: Context) -> Counts:
     built = build(context.tree, environments.select(None, {}), context.progress, tests=True)
     script, table = context.tree / "tests" / "plaquettes.py", context.tree / "docs" / "plaquettes.md"
     paths = (script, built.folder / "cpp" / "qcd" / "qcd_history", table, context.folder / "histories")
-    return told(context, "plaquettes", [sys.executable, *map(str, paths)])
+    return counts_of_script(context, "plaquettes", [sys.executable, *map(str, paths)])
 
 
 def _silicon(context: Context) -> Counts:

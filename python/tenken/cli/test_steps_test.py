@@ -8,7 +8,7 @@ from tenken.cli import test as word
 from tenken.cli import test_steps as steps
 from tenken.cli.main import main
 from tenken.cli.places import TREE
-from tenken.cli.test_steps import Context, Counts, Step, read_junit, told
+from tenken.cli.test_steps import Context, Counts, Step, counts_of_script, read_junit
 from tenken.launch.build import Built
 from tenken.model.errors import TenkenError
 
@@ -102,7 +102,7 @@ def test_e(): pass
 )
 def test_a_script_tells_what_it_looked_at(tmp_path: Path, lines: str, counts: Counts) -> None:
     context = Context(tmp_path, tmp_path, lambda *_: None)
-    assert told(context, "s", ["sh", "-c", lines]) == counts
+    assert counts_of_script(context, "s", ["sh", "-c", lines]) == counts
 
 
 def broken(_context: object) -> Counts:

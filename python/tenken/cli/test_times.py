@@ -108,7 +108,7 @@ def over(spent: Mapping[str, float], shares: Mapping[str, float]) -> list[str]:
     ]
 
 
-def told(spent: Mapping[str, float], shares: Mapping[str, float]) -> str:
+def line_of(spent: Mapping[str, float], shares: Mapping[str, float]) -> str:
     """A line: every check's processor seconds of its share."""
     of = {name: f" of {share:g}" for name, share in shares.items()}
     parts = [f"{name} {seconds:.0f}{of.get(name, '')}" for name, seconds in sorted(spent.items())]

@@ -34,7 +34,7 @@ def unjudged(cases: Sequence[CaseAssessment]) -> tuple[Unjudged, ...]:
     for case in cases:
         if not case.complete:  # cases of the same word together
             groups.setdefault((BUSY if _busy(case) else _why(case), case.verdict is Verdict.NOT_JUDGED), []).append(case)
-    return tuple(_told(cause, group) for (cause, _), group in groups.items())
+    return tuple(_unjudged(cause, group) for (cause, _), group in groups.items())
 
 
 def _busy(case: CaseAssessment) -> bool:
@@ -46,7 +46,7 @@ def _why(case: CaseAssessment) -> str:
     return next((axis.reason for axis in missing), case.reason)
 
 
-def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:
+def _unjudged(cause: str, group: list[CaseAssessment]) -> Unjudged:
     ids = tuple(case.id for case in group)
     named = " ".join(shlex.quote(case_id) for case_id in ids[:MOST_NAMED])
     if cause == BUSY:

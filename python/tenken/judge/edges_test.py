@@ -11,7 +11,7 @@ import pytest
 
 from tenken.base.phrases import percent
 from tenken.judge.common import (
-    clock_told, disturbed_launches, finding, launch_sections, own_unsteadiness, prepare, steady_sections, trusted,
+    clock_words, disturbed_launches, finding, launch_sections, own_unsteadiness, prepare, steady_sections, trusted,
     unsteadiness,
 )
 from tenken.judge.common.confirm import chosen_launches, disturbance
@@ -141,13 +141,13 @@ def test_the_worst_of_ranks_and_launches_is_told() -> None:
 
 def test_the_clock_in_words() -> None:
     known = trusted((measured(),), OURS)
-    assert clock_told(replace(known, frequency_ghz=None)) == []
-    assert clock_told(replace(known, frequency_drift=None)) == ["clock 3 GHz"]
+    assert clock_words(replace(known, frequency_ghz=None)) == []
+    assert clock_words(replace(known, frequency_drift=None)) == ["clock 3 GHz"]
     wide = replace(known, frequency_range_ghz=(2.5, 3.5), vector_frequency_ghz=2.25, frequency_drift=0.25)
-    assert clock_told(wide) == [
+    assert clock_words(wide) == [
         f"clock 3 GHz (half of the samples 2.5 to 3.5), moved by {percent(0.25)}, 2.25 GHz under the widest vectors"
     ]
-    assert clock_told(replace(wide, frequency_range_ghz=(3.0, 3.0), vector_frequency_ghz=None)) == ["clock 3 GHz, moved by 25 %"]
+    assert clock_words(replace(wide, frequency_range_ghz=(3.0, 3.0), vector_frequency_ghz=None)) == ["clock 3 GHz, moved by 25 %"]
 
 
 def launches_of(*steals: float, confirms: dict[int, int] | None = None) -> CaseRun:

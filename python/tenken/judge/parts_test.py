@@ -63,11 +63,11 @@ def test_a_summary_is_that_of_the_newest_launch_with_five_worst() -> None:
 
 
 def test_eight_ranks_are_told_and_nine_are_too_many() -> None:
-    assert processors.found([on_cpus(*[[rank] for rank in range(8)])]) == "0|1|2|3|4|5|6|7"
-    assert processors.found([on_cpus([0, 2, 3, 5, 6, 7, 9])]) == "0,2-3,5-7,9" and processors.ranges([]) == ""
-    assert processors.found([on_cpus([0], [-1])]) == "0|" and processors.found([]) == ""
+    assert processors.in_words([on_cpus(*[[rank] for rank in range(8)])]) == "0|1|2|3|4|5|6|7"
+    assert processors.in_words([on_cpus([0, 2, 3, 5, 6, 7, 9])]) == "0,2-3,5-7,9" and processors.ranges([]) == ""
+    assert processors.in_words([on_cpus([0], [-1])]) == "0|" and processors.in_words([]) == ""
     mixed = [on_cpus([1], [4], [3], hosts=("n0", "n1"))]
-    assert processors.found(mixed) == "1|3; 4"
+    assert processors.in_words(mixed) == "1|3; 4"
 
 
 def test_one_socket_is_told_of_the_largest_node_and_only_where_it_matters() -> None:

@@ -16,7 +16,7 @@ def moves(study: Study) -> bool:
     return any(swept in WHERE for axis in study.axes for swept in axis.sweeps)
 
 
-def found(measured: Iterable[Measured]) -> str:
+def in_words(measured: Iterable[Measured]) -> str:
     """Processors of each rank in the order of ranks, such as "0-1|2-3", over all launches; hosts that are alike once."""
     hosts: dict[str, dict[int, set[int]]] = {}
     for each in measured:

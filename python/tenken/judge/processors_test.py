@@ -27,13 +27,13 @@ def measured(*cpus: list[int], hosts: tuple[str, ...] = ("n0",)) -> Measured:
     ([[rank] for rank in range(9)], "0|1|2|...|8"), ([[-1]], ""),
 ])
 def test_processors_are_told_in_the_order_of_ranks(cpus: list[list[int]], text: str) -> None:
-    assert processors.found([measured(*cpus)]) == text
+    assert processors.in_words([measured(*cpus)]) == text
 
 
 def test_launches_are_joined_and_hosts_that_are_alike_are_told_once() -> None:
-    assert processors.found([measured([0]), measured([2])]) == "0,2"
-    assert processors.found([measured([0], [0], hosts=("n0", "n1"))]) == "0"
-    assert processors.found([measured([0], [4], hosts=("n0", "n1"))]) == "0; 4"
+    assert processors.in_words([measured([0]), measured([2])]) == "0,2"
+    assert processors.in_words([measured([0], [0], hosts=("n0", "n1"))]) == "0"
+    assert processors.in_words([measured([0], [4], hosts=("n0", "n1"))]) == "0; 4"
 
 
 def study(**sweeps: list[object]) -> Study:

@@ -91,7 +91,7 @@ def _point(point: StudyPoint, study: Study, case: Prepared, judged: CaseAssessme
         disturbed=judged.trust.reason if judged.trust is not None and judged.trust.disturbed else "",
         figures=tuple(_figure(name, case, judged) for name in plot.y),
         sections=_section_times(judged) if plot.kind == "stack" and case.valid else (),
-        processors=processors.found(case.measured) if processors.moves(study) else "",
+        processors=processors.in_words(case.measured) if processors.moves(study) else "",
     )
 
 

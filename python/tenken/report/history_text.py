@@ -41,7 +41,7 @@ def lines(history: History, ascii_only: bool = False) -> list[str]:
         (_moment(point), plain(point.run), _value(point, history.unit), plain(point.verdict) or units.NONE,
          "yes" if point.accepted else "no") for point in history.points
     ]
-    changes = ["changed", *(clip(plain("; ".join(_said(point))), _CHANGES) for point in history.points)]
+    changes = ["changed", *(clip(plain("; ".join(_changes_at(point))), _CHANGES) for point in history.points)]
     result += [f"{line}  {said}".rstrip() for line, said in zip(table(headings, rows, 2), changes, strict=True)]
     for point in history.points:
         if point.doubt:
@@ -51,7 +51,7 @@ def lines(history: History, ascii_only: bool = False) -> list[str]:
     return result
 
 
-def _said(point: HistoryPoint) -> tuple[str, ...]:
+def _changes_at(point: HistoryPoint) -> tuple[str, ...]:
     return ((f"formerly {point.formerly}",) if point.formerly else ()) + point.changes
 
 

@@ -68,7 +68,7 @@ def _few(title: str, texts: Sequence[str], most: int) -> list[str]:
     return [_line(title if number == 0 else "", text) for number, text in enumerate(shown)]
 
 
-def _told(*parts: tuple[str, object]) -> str:
+def _joined(*parts: tuple[str, object]) -> str:
     """'title value' for every part that is known."""
     return _DOT.join(f"{title} {value}".strip() for title, value in parts if value not in (None, ""))
 
@@ -90,7 +90,7 @@ def _processor(raw: Mapping[str, Any]) -> str:
     flags = set(cpu.get("flags") or ())
     isa = [name for flag, name in (("avx512f", "AVX-512"), ("avx2", "AVX2"), ("fma", "FMA"), ("amx_tile", "AMX"),
                                    ("sve", _sve(cpu)), ("asimd", "NEON")) if flag in flags]  # fmt: skip
-    return _told(
+    return _joined(
         ("", cpu.get("model_name")),
         ("", " ".join(isa)),
         ("microcode", cpu.get("microcode")),
@@ -134,7 +134,7 @@ def _clock(raw: Mapping[str, Any]) -> str:
     if best:
         measured = f"{min(best) / 1e9:.2f} to {max(best) / 1e9:.2f} GHz measured, all {len(best)} cores busy"
     boost = "" if frequency.get("boost") is None else "on" if frequency["boost"] else "off"
-    return _told(
+    return _joined(
         ("", measured or "not measured"),
         ("nominal", _ghz(frequency.get("nominal_hz") or frequency.get("base_hz"))),
         ("max", _ghz(frequency.get("max_hz"))),
@@ -186,7 +186,7 @@ def _caches(raw: Mapping[str, Any]) -> str:
 def _memory(raw: Mapping[str, Any], node: Node) -> str:
     memory, limits = raw.get("memory") or {}, raw.get("limits") or {}
     rate = node.memory_rate_spec
-    return _told(
+    return _joined(
         ("", f"{size(memory.get('total_bytes'))} total, {size(memory.get('available_bytes'))} available"),
         ("limit", size(limits["memory_limit_bytes"]) if limits.get("memory_limit_bytes") else None),
         ("specified bandwidth", f"{rate / 1e9:.4g} GB/s" if rate else None),
@@ -202,7 +202,7 @@ def _pages(raw: Mapping[str, Any]) -> str:
         for pool in memory.get("huge_pages") or ()
         if pool["total"]
     ]
-    return _told(
+    return _joined(
         ("", size(memory.get("page_bytes"))),
         ("", f"transparent {size(transparent.get('page_bytes'))}: {transparent.get('enabled') or 'unknown'}"),
         ("reserved", ", ".join(pools) or "none"),
@@ -211,7 +211,7 @@ def _pages(raw: Mapping[str, Any]) -> str:
 
 def _network(card: Mapping[str, Any]) -> str:
     rate, port = card.get("bits_per_second"), card.get("port")
-    return _told(
+    return _joined(
         ("", f"{card['name']}{'' if port is None else f' port {port}'}"),
         ("", card.get("protocol")),
         ("", f"{rate / 1e9:g} Gbit/s" if rate else "rate unknown"),
@@ -225,7 +225,7 @@ def _network(card: Mapping[str, Any]) -> str:
 
 def _gpus(raw: Mapping[str, Any]) -> Counter[str]:
     return Counter(
-        _told(
+        _joined(
             ("", gpu.get("name") or f"{gpu['vendor']} card"),
             ("", size(gpu["memory_bytes"]) if gpu.get("memory_bytes") else None),
             ("driver", gpu.get("driver_version")),
@@ -241,7 +241,7 @@ def _gpu(name: str, count: int) -> str:
 def _firmware(raw: Mapping[str, Any]) -> str:
     firmware = raw.get("firmware") or {}
     names = ("sys_vendor", "product_name", "device_tree", "bios_vendor", "bios_version", "bios_date")
-    return _told(*((("BIOS" if name == "bios_vendor" else ""), firmware.get(name)) for name in names))
+    return _joined(*((("BIOS" if name == "bios_vendor" else ""), firmware.get(name)) for name in names))
 
 
 def _errors(raw: Mapping[str, Any]) -> str:
@@ -252,7 +252,7 @@ def _errors(raw: Mapping[str, Any]) -> str:
     ecc = f"{corrected} corrected, {uncorrected} uncorrected" if controllers else "not readable"
     readable = counters.get("throttle_counters")
     throttled = f"{len(counters.get('throttled') or ())} of {readable} CPUs" if readable else "not readable"
-    return _told(("memory", ecc), ("throttled", throttled))
+    return _joined(("memory", ecc), ("throttled", throttled))
 
 
 def _events(raw: Mapping[str, Any]) -> list[str]:
@@ -265,7 +265,7 @@ def _system(raw: Mapping[str, Any]) -> str:
     os_ = raw.get("os") or {}
     mitigations = os_.get("mitigations") or {}
     active = sum(1 for text in mitigations.values() if text and text.startswith("Mitigation"))
-    return _told(
+    return _joined(
         ("", os_.get("name")),
         ("", os_.get("hypervisor") and f"virtual ({os_['hypervisor']})"),
         ("container", os_.get("container")),
@@ -288,7 +288,7 @@ def _versions(commands: Mapping[str, Mapping[str, Any]] | None) -> str:
 def _scheduler(allocation: Mapping[str, Any]) -> str:
     if not allocation.get("scheduler"):
         return "none: not inside an allocation"
-    return _told(
+    return _joined(
         ("", allocation["scheduler"]),
         ("job", allocation.get("job")),
         ("partition", allocation.get("partition")),

@@ -28,17 +28,17 @@ def finding(study: StudyAssessment, index: int, points: Sequence[PointResult]) -
         if ordered:
             return _along(study, index, quiet)
         places = {studies.x_text(study, point.x): point.figures[index] for point in quiet}
-        return _told(study, index, [one] if (one := _pair(study, index, "", places)) else [], _apart(places))
+        return _sentence(study, index, [one] if (one := _pair(study, index, "", places)) else [], _apart(places))
     pairs, widest = [], 1.0
     for x in dict.fromkeys(point.x for point in quiet):
         here = {clip(line.label, _NAME): point.figures[index] for line in lines for point in line.points if point.x == x}
         widest = max(widest, _apart(here))
         if one := _pair(study, index, f"at {studies.x_text(study, x)}: ", here):
             pairs.append(one)
-    return _told(study, index, pairs, widest)
+    return _sentence(study, index, pairs, widest)
 
 
-def _told(study: StudyAssessment, index: int, pairs: Sequence[Pair], widest: float) -> str:
+def _sentence(study: StudyAssessment, index: int, pairs: Sequence[Pair], widest: float) -> str:
     if not pairs:
         return f"no difference beyond that of launches (at most {units.percent(widest - 1)})" if widest > 1 else ""
     ratio, place, best, worst = max(pairs)
@@ -73,11 +73,11 @@ def _along(study: StudyAssessment, index: int, points: Sequence[PointResult]) ->
     best = (max if higher else min)(known, key=lambda one: one[1])
     unit = study.metrics[index].unit
 
-    def told(one: tuple[float | str | None, float]) -> str:
-        return f"{units.number(one[1], 3)} {plain(unit)} at {studies.x_text(study, one[0])}"
+    def at_place(point: tuple[float | str | None, float]) -> str:
+        return f"{units.number(point[1], 3)} {plain(unit)} at {studies.x_text(study, point[0])}"
 
-    ends = f"{told(known[0])}, {told(known[-1])}"
-    return ends if best in (known[0], known[-1]) else f"best {told(best)}; {ends}"
+    ends = f"{at_place(known[0])}, {at_place(known[-1])}"
+    return ends if best in (known[0], known[-1]) else f"best {at_place(best)}; {ends}"
 
 
 def _gain(study: StudyAssessment, index: int, points: Sequence[PointResult]) -> str:

@@ -25,7 +25,7 @@ def study_lines(study: StudyAssessment, width: int, room: int) -> list[str]:
     left = sum(bool(axis) for axis in (study.plot.panels, study.along))
     derived = study.plot.x not in study.axes  # beside the axis it follows from, so that it can be missed
     aligned = table(headings, shown, left, width, [studies.spoken(study.plot.x)] if derived else [])
-    told = [line for study_table in study.tables for line in _told(study_table, width)]
+    told = [line for study_table in study.tables for line in _table_lines(study_table, width)]
     more = [f"... {len(rows) - len(shown)} more (--all)"] if len(rows) > len(shown) else []
     title = f"study    {plain(study.id)}   {plain(study.title)}   {_what(study)}"
     notes = [plain(note) for note in study.notes]
@@ -33,7 +33,7 @@ def study_lines(study: StudyAssessment, width: int, room: int) -> list[str]:
     return [clip(line, width) for line in lines if line or line is lines[0]]
 
 
-def _told(study_table: StudyTable, width: int) -> list[str]:
+def _table_lines(study_table: StudyTable, width: int) -> list[str]:
     """A table that the check tells, with its title above and its note below."""
     rows = [[plain(cell) for cell in row] for row in study_table.rows]
     lines = [plain(study_table.title), *table([plain(heading) for heading in study_table.headings], rows, 1, width)]

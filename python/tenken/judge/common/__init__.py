@@ -22,7 +22,7 @@ from tenken.judge.common.shared import launches_on
 from tenken.judge.common.sections import (
     at_best, launch_sections, rank_work, shares_of_work, slow_ranks, stated_path,
 )
-from tenken.judge.common.trust import clock_told, other_load, readings, trusted, waited
+from tenken.judge.common.trust import clock_words, other_load, readings, trusted, waited
 from tenken.judge.common.unlike import (
     DISTANCE, comparable, distances, jitter_limit, of_this_mode, own_unsteadiness, steady_sections, uneven, unlike,
     unsteadiness, weighs,
@@ -30,7 +30,7 @@ from tenken.judge.common.unlike import (
 
 __all__ = [
     "DISTANCE", "EXCESSES", "PLAIN", "VECTORS", "WAITING", "Demands", "Judged", "Powers", "Prepared", "Samples", "at_best",
-    "at_clock", "clock_told", "common_clock", "comparable", "counted_by", "demands", "digits", "disturbed_launches",
+    "at_clock", "clock_words", "common_clock", "comparable", "counted_by", "demands", "digits", "disturbed_launches",
     "distances", "duration", "every_launch", "evidence", "finding", "frequency", "groups_of", "host_clocks", "isolating",
     "jitter_limit", "kind_of", "launch_sections", "launch_values", "launches_on", "lost_by", "most_clock",
     "numbered", "of_this_mode", "other_load", "own_unsteadiness", "own_words", "peak_clock", "percent", "plain_clock", "plural",

@@ -19,10 +19,10 @@ from tenken.model.run import CaseRun, Measured
 
 def launches_on(case_run: CaseRun, machine: Machine) -> tuple[Measured, ...]:
     """Each finished launch whose record could be read, with the time its ranks lost to other hardware threads of their cores."""
-    return tuple(_told(each, machine) for each in measured_launches(case_run))
+    return tuple(_with_shared_part(each, machine) for each in measured_launches(case_run))
 
 
-def _told(measured: Measured, machine: Machine) -> Measured:
+def _with_shared_part(measured: Measured, machine: Machine) -> Measured:
     ranks = measured.record.rank
     if not any(rank.trust.additions_per_cycle for rank in ranks):
         return measured

@@ -113,7 +113,7 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
     )
 
 
-def clock_told(trust: Trusted) -> list[str]:
+def clock_words(trust: Trusted) -> list[str]:
     """The clock in words: information, never a disturbance."""
     if trust.frequency_ghz is None:
         return []

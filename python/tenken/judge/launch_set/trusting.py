@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tenken.base.phrases import percent, plural
-from tenken.judge.common import Prepared, clock_told, finding, steady_sections
+from tenken.judge.common import Prepared, clock_words, finding, steady_sections
 from tenken.model.assessment import AxisResult, Finding, Trusted, Where
 from tenken.model.launches import nodes_of
 from tenken.model.limits import DISTURBED
@@ -51,7 +51,7 @@ def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system reports neither run-queue wait nor steal")
     known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "core shared": trust.shared}
     parts = [f"{name} {percent(part)}" for name, part in known.items() if part is not None]
-    return AxisResult(Axis.TRUST, Verdict.OK, ", ".join([*parts, *clock_told(trust)]))
+    return AxisResult(Axis.TRUST, Verdict.OK, ", ".join([*parts, *clock_words(trust)]))
 
 
 def _disturbed(case: Prepared, trust: Trusted) -> Finding:

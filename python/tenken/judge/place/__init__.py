@@ -14,7 +14,7 @@ from tenken.judge.common import Prepared, lost_by, shares_of_work
 from tenken.judge.place.balance import MAX_OVER_MEAN, judge_balance
 from tenken.judge.place.clocks import slow_clocks
 from tenken.judge.place.late import PART, judge_waiting
-from tenken.judge.place.places import Placed, grid_of, judge_place, noisier_told
+from tenken.judge.place.places import Placed, grid_of, judge_place, noisier_words
 from tenken.judge.place.unsteady import ByRank, judge_unsteady, losing
 from tenken.model.assessment import AxisResult, Finding, SectionSummary
 from tenken.model.limits import UNEQUAL_WORK
@@ -51,7 +51,7 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
         return section.slowest_rank in named or section.slowest_rank in late
 
     findings = [*slow, *places, *waiting, *(finding for finding in uneven if not explained(finding))]
-    noisy = noisier_told(grid)
+    noisy = noisier_words(grid)
     if noisy and axis.verdict is Verdict.OK:
         axis = replace(axis, reason=f"{axis.reason}; {noisy}")
     if case.own.beside:

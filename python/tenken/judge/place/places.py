@@ -126,7 +126,7 @@ def slow_places(grid: Grid) -> list[Place]:
     return [grid.placed.place(slow) for slow in guilty(grid.ns, grid.placed.levels, PLACE_ERROR, log(PLACE_EFFECT))]
 
 
-def noisier_told(grid: Grid | None) -> str:
+def noisier_words(grid: Grid | None) -> str:
     """Of nodes that are noisier than their class, in words: no fault by itself; "" where none is."""
     nodes = None if grid is None else next((level for level in grid.placed.levels if level.name == "node"), None)
     if grid is None or nodes is None:

@@ -123,7 +123,7 @@ def _varying(of: ByRank) -> list[Place]:
     return sorted(map(of.placed.place, guilty), key=lambda place: -place.found.score)
 
 
-def _told(of: ByRank, place: Place, row: int, values: Array, least: float) -> tuple[float, float, float]:
+def _figures_of(of: ByRank, place: Place, row: int, values: Array, least: float) -> tuple[float, float, float]:
     """Of the place, of an equal place, and the limit, in a row of `values` (launches, rows, ranks)."""
     inside = np.isin(of.placed.ranks, list(place.ranks))
     typical = 0.0 if inside.all() else max(float(np.median(of_rank(values[:, row][:, ~inside]))), 0.0)
@@ -137,7 +137,7 @@ def _loss_finding(case: Prepared, of: ByRank, place: Place) -> Finding:
     total = len(of.sections)
     row = total if total in place.found.rows else place.found.rows[0]
     section = None if row == total > 1 else of.sections[min(row, total - 1)]
-    measured, typical, limit = _told(of, place, row, of.loss, log(1 + (LOSES if row == total else LOSS)))
+    measured, typical, limit = _figures_of(of, place, row, of.loss, log(1 + (LOSES if row == total else LOSS)))
     where = "all compute sections together" if section is None else f"section {section}"
     sentence = (
         f"interruptions added {percent(measured)} to {where} on {place.name}; "
@@ -149,7 +149,7 @@ def _loss_finding(case: Prepared, of: ByRank, place: Place) -> Finding:
 def _jitter_finding(case: Prepared, of: ByRank, place: Place) -> Finding:
     row = place.found.rows[0]
     section = of.sections[row]
-    measured, typical, limit = _told(of, place, row, of.jitter, log(1 + of.limits[row]))
+    measured, typical, limit = _figures_of(of, place, row, of.jitter, log(1 + of.limits[row]))
     sentence = (
         f"repetitions of section {section} vary by {percent(measured)} on {place.name} (MAD/median, limit "
         f"{percent(of.limits[row])}); on {_others(place)} by {percent(typical)}"
