@@ -8,25 +8,13 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tenken.cli import options
 from tenken.launch import scratch
 from tenken.launch.limited import Ended, began, end_by
+from tenken.model.health import Extent
 from tenken.report import plugin_line
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """The cases to check, and the time for them."""
-
-    suite: str
-    seconds: float  # of the timed part of each case
-    limit_s: float  # for everything, from the first line of the bootstrap on
-    ending_s: float  # of it, to end remaining processes and remove their files
-    cards: str = ""  # the suite that a node with cards runs besides
-
 
 WHOLE = Extent("node", 0.8, 30.0, 2.0, "node-cards")
 PROLOG = Extent("prolog", 0.3, 5.0, 1.5)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from tenken.cli import answer, here, places
 from tenken.cli.drain import read_rules
-from tenken.cli.node_check import Extent
 from tenken.judge.health import DrainRules, drain_reasons, judge_health
 from tenken.launch.build import Built
 from tenken.launch.command import Command, command
@@ -24,7 +23,7 @@ from tenken.machine.health import health, stolen_s
 from tenken.machine.probe import assemble
 from tenken.model.assessment import Assessment
 from tenken.model.check import Case, CaseSpec, Check, Suite
-from tenken.model.health import Health
+from tenken.model.health import Extent, Health
 from tenken.model.run import CaseRun
 from tenken.report import plugin
 from tenken.store.files import write_json

@@ -1,4 +1,4 @@
-"""A node's own report, without any measurement, and its judgement."""
+"""A node's own report, without any measurement, its judgement, and how much a node check measures beside it."""
 
 from __future__ import annotations
 
@@ -24,3 +24,14 @@ class HealthResult:
     name: str  # memory | throttling | tmp | clock
     verdict: Verdict
     sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The cases to check, and the time for them."""
+
+    suite: str
+    seconds: float  # of the timed part of each case
+    limit_s: float  # for everything, from the first line of the bootstrap on
+    ending_s: float  # of it, to end remaining processes and remove their files
+    cards: str = ""  # the suite that a node with cards runs besides

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 
 from tenken.base import units
 from tenken.model.comparison import Comparison, Decision
-from tenken.report import compared, html
+from tenken.report import compared, pages
 
-_TEMPLATES = Path(__file__).parent / "templates"
 # The tones of report.css are named after verdicts.
 _TONES = {Decision.RELEASE: "OK", Decision.RESTRICT: "WARN", Decision.HOLD: "FAIL", Decision.UNDECIDED: "NOT"}
 
@@ -20,11 +18,11 @@ def page(comparison: Comparison) -> str:
 
         from tenken.report.draw.forest import forest
     except ImportError as missing:
-        raise html.missing_module(missing) from missing
-    environment = html.environment_of_pages()
+        raise pages.missing_module(missing) from missing
+    environment = pages.environment()
     environment.globals.update(units=units, svg=Markup, tones={decision.value: tone for decision, tone in _TONES.items()})
     return environment.get_template("compare.html.j2").render(
-        c=comparison, title=compared.title(comparison), css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")),
+        c=comparison, title=compared.title(comparison), css=Markup(pages.style()),
         forest=forest(comparison), headings=compared.QUANTITIES,
         rows=[compared.quantity_row(case.id, paired) for case in comparison.cases for paired in case.quantities],
     )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from tenken.model.contract import Contract, Held
 from tenken.report import contract_text as sheet
-from tenken.report import html
+from tenken.report import pages
 
-_TEMPLATES = Path(__file__).parent / "templates"
 # The tones of report.css are named after verdicts.
 TONES = {Held.MET: "OK", Held.WAIVED: "WARN", Held.UNMET: "FAIL", Held.NOT_JUDGED: "NOT"}
 # What the table of clauses needs, wherever it stands.
@@ -19,12 +17,12 @@ PARTS: dict[str, Any] = {"sheet": sheet, "held_tones": {held.value: tone for hel
 def page(contract: Contract) -> str:
     """The whole page. Raises TenkenError where Jinja2 is missing."""
     try:
-        environment = html.environment_of_pages()
+        environment = pages.environment()
         from markupsafe import Markup
     except ImportError as missing:
-        raise html.missing_module(missing) from missing
+        raise pages.missing_module(missing) from missing
     from tenken.base import units
 
     environment.globals.update(units=units, **PARTS)
     return environment.get_template("contract.html.j2").render(
-        contract=contract, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")))
+        contract=contract, css=Markup(pages.style()))

@@ -5,18 +5,16 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from tenken.base import units
 from tenken.base.words import plural
 from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary
-from tenken.model.errors import TenkenError
 from tenken.model.history import History
 from tenken.model.machine import Machine, Node
 from tenken.model.sitting import occasion_of
 from tenken.model.verdict import Axis, Verdict
-from tenken.report import cases, studies, topics
+from tenken.report import cases, contract_html, pages, studies, topics
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
@@ -24,27 +22,24 @@ from tenken.report.select import (
     section_shown, told_metrics, without_limit, worst_first,
 )
 
-_TEMPLATES = Path(__file__).parent / "templates"
-
 
 def page(assessment: Assessment) -> str:
     """The whole page. Raises TenkenError where Matplotlib or Jinja2 is missing."""
     try:
-        environment = environment_of_pages()  # before any drawing: missing libraries are named at once
+        environment = pages.environment()  # before any drawing: missing libraries are named at once
         from markupsafe import Markup
 
         from tenken.report import captions, figures
     except ImportError as missing:
-        raise missing_module(missing) from missing
-    from tenken.report.contract_html import PARTS
+        raise pages.missing_module(missing) from missing
 
     number = itertools.count(1)
     environment.globals.update(
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
-        whereabouts=whereabouts, ranks_alike=ranks_alike, binding=binding, letter=letter, told=told_metrics, **PARTS,
-        tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, shown=section_shown,
-        headline=headline,
-        chosen=cases.chosen, svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
+        whereabouts=whereabouts, ranks_alike=ranks_alike, binding=binding, letter=letter, told=told_metrics,
+        **contract_html.PARTS, tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS,
+        legend=cases.LEGEND, shown=section_shown, headline=headline, chosen=cases.chosen, anchor=_anchor,
+        svg=lambda drawing: Markup(_own(drawing, next(number))))
     found, ordered = points(assessment), worst_first(assessment.cases)
     rows = [(case, cases.case_row(case)) for case in ordered]
     columns = [column for column in range(len(cases.HEADINGS)) if any(row[column] != units.NONE for _, row in rows)]
@@ -55,7 +50,7 @@ def page(assessment: Assessment) -> str:
     placed = {name for figure in shown for name in figure.topic.include}
     return environment.get_template("report.html.j2").render(
         a=assessment, topics=shown, numbered=numbered, other_studies=[name for name in numbered if name not in placed],
-        css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),
+        css=Markup(pages.style()), all_ok=all_ok(assessment),
         counts=counts(assessment.cases), achieved=[
             *achieved(assessment.cases), without_limit(assessment.cases), coverage(assessment)],
         headlines=headlines(assessment), points=found, cards=carded,
@@ -75,36 +70,13 @@ def history_page(histories: Sequence[History]) -> str:
         from tenken.report import captions
         from tenken.report.draw.history import history
     except ImportError as missing:
-        raise missing_module(missing) from missing
+        raise pages.missing_module(missing) from missing
     drawn = [(one, Markup(_own(history([one]), number))) for number, one in enumerate(histories, start=1)]
-    return environment_of_pages().get_template("history.html.j2").render(
+    return pages.environment().get_template("history.html.j2").render(
         histories=histories, drawn=drawn, captions=captions, units=units,
-        css=Markup((_TEMPLATES / "report.css").read_text("utf-8")),
+        css=Markup(pages.style()),
         value=lambda point, unit: (units.median_mad_ns if unit == "ns" else units.median_mad)(point.value, point.spread)
         + ("" if unit in ("ns", "1") else f" {unit}"))
-
-
-def missing_module(missing: ImportError) -> TenkenError:
-    return TenkenError(f"the page needs Matplotlib and Jinja2, and {missing.name} is missing (Debian: apt install "
-                       "python3-matplotlib python3-jinja2); everything else is in results.json")
-
-
-def environment_of_pages() -> Any:
-    """Jinja2 as every page needs it: text that is not our markup is escaped and made harmless."""
-    import jinja2
-    from markupsafe import Markup
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-        finalize=lambda value: value if isinstance(value, Markup) else _finalize(value),
-    )
-    environment.filters.update(typeset=units.typeset)
-    return environment
-
-
-def _finalize(value: object) -> str:
-    return "" if value is None else plain(value)
 
 
 def _own(drawing: str, number: int) -> str:
