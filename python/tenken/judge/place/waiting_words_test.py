@@ -186,7 +186,7 @@ def test_what_a_place_varies_by_is_told_with_its_limit() -> None:
 
 def test_the_limit_of_a_place_is_the_larger_of_chance_and_worth() -> None:
     def limit(least: float) -> float:
-        return unsteady._told(LOSSES, lossy(0), 0, LOSSES.loss, log(least))[2]
+        return unsteady._figures_of(LOSSES, lossy(0), 0, LOSSES.loss, log(least))[2]
 
     chance = 1.02 * 1.4**0.5 - 1
     assert limit(1.1) == pytest.approx(chance) and limit(1.3) == pytest.approx(1.02 * 1.3 - 1)
