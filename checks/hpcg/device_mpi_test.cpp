@@ -141,7 +141,7 @@ TEST_CASE("a product and a V-cycle of a card are those of `best`, in any order o
   }
 }
 
-TEST_CASE("the rule book's tests hold on a card, and planted mistakes are found") {
+TEST_CASE("the rule book's tests hold on a card, and planted mistakes are detected") {
   const Index<3> ranks = some_grid();
   Fixture f({8, 16, 24}, ranks);
   const Grid& grid = f.grids.grid(0);

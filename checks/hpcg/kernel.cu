@@ -2,7 +2,7 @@
 // compiler the same source is loops on the host (gpu/form.hpp).
 #include <deque>
 
-#include "device/run_on.hpp"
+#include "device/device.hpp"
 #include "gpu/launch.hpp"
 #include "gpu/reduce.hpp"
 #include "gpu/stopwatch.hpp"
@@ -46,7 +46,7 @@ struct Total {
 // The same number on every card, so that all have the same bits: enough threads for any.
 constexpr int most_blocks = 1024;
 
-class Card final : public WithKernels<RunOn<Launcher>::Kernels> {
+class Card final : public WithKernels<gpu::RunOn<Launcher, Device>::Kernels> {
  public:
   explicit Card(int card) { gpu::use(card); }
 

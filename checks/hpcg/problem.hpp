@@ -23,7 +23,7 @@ Problem problem_of(const Check& check);
 // a rank.
 double require_memory(const Check& check, const Index<3>& cells, double solver_bytes);
 
-// Refuses in the same way, on all ranks alike, where a card has no room for `bytes` of each of its ranks. Collective.
+// Refuses with the same sentence on all ranks where a card has no room for `bytes` of each of its ranks. Collective.
 void require_card_memory(const Check& check, const gpu::Facts& card, const Index<3>& cells, double bytes);
 
 }  // namespace tenken::hpcg

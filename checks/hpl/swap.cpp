@@ -86,7 +86,7 @@ const double* RowSwap::exchange(int columns, double* u) {
   }
   room_.gathered.resize(static_cast<std::size_t>(offset));
   room_.arrived.resize(static_cast<std::size_t>(down_counts[me]));
-  // Rows of U: everybody gives those it holds, everybody gets all.
+  // Rows of U: each process gives its rows, and gets all.
   MPI_Allgatherv(room_.sent.data(), counts[me], MPI_DOUBLE, room_.gathered.data(), counts.data(), offsets.data(),
                  MPI_DOUBLE, grid_.along_column);
   // Rows that make way: from the holder of the top rows.

@@ -2,7 +2,7 @@
 // source is loops on the host (gpu/form.hpp).
 #include <deque>
 
-#include "device/run_on.hpp"
+#include "device/device.hpp"
 #include "gpu/launch.hpp"
 #include "gpu/reduce.hpp"
 #include "gpu/stopwatch.hpp"
@@ -47,7 +47,7 @@ struct Total {
 // The same number on every device, so that all have the same bits: enough threads for any.
 constexpr int most_blocks = 1024;
 
-class Card final : public WithKernels<RunOn<Launcher>::Kernels> {
+class Card final : public WithKernels<gpu::RunOn<Launcher, Device>::Kernels> {
  public:
   explicit Card(int card) {
     gpu::use(card);

@@ -73,7 +73,7 @@ class CardSum final : public CardOperation {
     const std::int64_t number = numbers_.doubles ? 8 : 4;
     on_.card.flip(given_.get() + number * (numbers_.n / 2) + number - 2);
   }
-  // Whose number is wrong cannot be told from a sum.
+  // A sum does not show whose number is wrong.
   std::int64_t wrong(std::span<std::int64_t>) const override { return seen(on_.card.wrong(got_.get(), numbers_)); }
 
  private:

@@ -21,7 +21,7 @@ class Carrier {
 
 std::unique_ptr<Carrier> carried_by_mpi(MPI_Comm comm);
 
-// The first wrong word or number that this rank found.
+// The first wrong word or number of this rank.
 struct WrongPlace {
   std::int64_t size = 0;  // of the operation, bytes; 0: nothing was wrong
   std::int64_t word = 0;

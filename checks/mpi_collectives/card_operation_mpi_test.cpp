@@ -52,7 +52,7 @@ TEST_CASE("sums and pieces between cards are right by either route, at sizes of 
   }
 }
 
-TEST_CASE("results of an earlier sample are wrong everywhere, and a spoiled operand of the last rank is found") {
+TEST_CASE("results of an earlier sample are wrong on all ranks, and a spoiled operand of the last rank is detected") {
   const Ranks ranks;
   for (const Kind kind : kinds) {
     for (const bool staged : {false, true}) {

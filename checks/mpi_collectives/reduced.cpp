@@ -63,7 +63,7 @@ void Reduced<Number>::run() {
   }
 }
 
-// Whose number is wrong cannot be told from a sum.
+// A sum does not show whose number is wrong.
 template <class Number>
 std::int64_t Reduced<Number>::wrong(std::span<std::int64_t>) const {
   if (!to_all_ && rank_ != 0) return 0;

@@ -10,22 +10,10 @@
 #include "device/bodies.hpp"
 #include "gpu/facts.hpp"
 #include "gpu/form_of.hpp"
+#include "gpu/runs.hpp"
 #include "gpu/section_cost.hpp"
 
 namespace tenken::hpcg::device {
-
-// Calls body(i) for i = 0 … n - 1, in any order.
-template <class Body>
-class Runs {
- public:
-  virtual void run(std::int64_t n, const Body& body) = 0;
-};
-
-template <class... Bodies>
-class RunsAll : public Runs<Bodies>... {
- public:
-  using Runs<Bodies>::run...;
-};
 
 // Every kernel of the check but sums.
 template <template <class...> class List>
@@ -34,7 +22,7 @@ using WithKernels =
 
 // Kernels, copies and marks come one after the other, in the order of their calls. Only read, write, sums, ns and
 // finish wait. Errors are UserErrors with the sentence of the card.
-class Device : public WithKernels<RunsAll> {
+class Device : public WithKernels<gpu::RunsAll> {
  public:
   virtual ~Device() = default;
   virtual gpu::Facts facts() const = 0;

@@ -12,22 +12,10 @@
 #include "device/vectors.hpp"
 #include "gpu/facts.hpp"
 #include "gpu/form_of.hpp"
+#include "gpu/runs.hpp"
 #include "gpu/section_cost.hpp"
 
 namespace tenken::lqcd::device {
-
-// Calls body(i) for i = 0 … n - 1, in any order.
-template <class Body>
-class Runs {
- public:
-  virtual void run(std::int64_t n, const Body& body) = 0;
-};
-
-template <class... Bodies>
-class RunsAll : public Runs<Bodies>... {
- public:
-  using Runs<Bodies>::run...;
-};
 
 // Every kernel of the check that is called by site or by pack.
 template <template <class...> class List>
@@ -37,7 +25,7 @@ using WithKernels = List<Hop<float, 3>, Hop<float, 2>, Hop<double, 3>, Hop<doubl
 
 // Kernels, copies and marks come one after the other, in the order of their calls. Only read, sums, ns and finish wait.
 // Errors are UserErrors with the sentence of the device.
-class Device : public WithKernels<RunsAll> {
+class Device : public WithKernels<gpu::RunsAll> {
  public:
   virtual ~Device() = default;
   virtual std::string name() const = 0;

@@ -42,7 +42,7 @@ class Library {
   decltype(&ncclGroupEnd) end_group = nullptr;
 
  private:
-  // By its number, else as it was found when the program was built.
+  // By its number, else by its path at build time.
   static void* opened() {
     const std::string name = "libnccl.so." + std::to_string(NCCL_MAJOR);
     void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
