@@ -213,6 +213,11 @@ def test_every_check_explains_and_tests_itself(folder: Path) -> None:
     assert len((folder / "main.cpp").read_text(encoding="utf-8").splitlines()) <= 80
 
 
+@pytest.mark.parametrize("folder", sorted(p.parent for p in (TREE / "checks").glob("*/check.toml")), ids=lambda p: p.name)
+def test_every_check_names_the_figure_of_its_tile(folder: Path) -> None:
+    assert len([metric for metric in read_check(folder).metrics if metric.headline]) == 1
+
+
 MOST_TESTS_S, MOST_TESTS_OF_APPLICATIONS_S = 15, 60  # processor seconds of a check's tests in one build
 
 

@@ -154,6 +154,7 @@ class MetricSummary:
     band_source: str | None
     at_best: float | None = None  # `value` without the cost of other load; None where that is nothing
     disturbed: bool = False  # its launches met other load: the figure is a bound
+    headline: str = ""  # words of the tile, where its check is shown by this metric
 
 
 @dataclass(frozen=True, slots=True)

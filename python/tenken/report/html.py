@@ -18,8 +18,8 @@ from tenken.report import cases, contract_html, pages, studies, topics
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
-    ENDED_BADLY, achieved, all_ok, binding, counts, coverage, headline, headlines, letter, points, ranks_alike,
-    section_shown, told_metrics, without_limit, worst_first,
+    ENDED_BADLY, achieved, all_ok, binding, counts, coverage, groundless, headline, headlines, is_groundless, letter, points,
+    ranks_alike, section_shown, told_metrics, without_limit, worst_first,
 )
 
 
@@ -37,7 +37,7 @@ def page(assessment: Assessment) -> str:
     environment.globals.update(
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
         whereabouts=whereabouts, ranks_alike=ranks_alike, binding=binding, letter=letter, told=told_metrics,
-        **contract_html.PARTS, tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS,
+        **contract_html.PARTS, tree=tree, groundless_axis=is_groundless, ended_badly=ENDED_BADLY, headings=cases.HEADINGS,
         legend=cases.LEGEND, shown=section_shown, headline=headline, chosen=cases.chosen, anchor=_anchor,
         svg=lambda drawing: Markup(_own(drawing, next(number))))
     found, ordered = points(assessment), worst_first(assessment.cases)
@@ -56,6 +56,7 @@ def page(assessment: Assessment) -> str:
         headlines=headlines(assessment), points=found, cards=carded,
         carded={point.case.id for point, _ in carded}, where=figures.where(found), ordered=ordered, rows=rows,
         columns=columns, figures=figures.of_cases(assessment, drawn),
+        groundless=groundless(assessment.cases),
         anchors={case.id: _anchor(number) for number, case in enumerate(assessment.cases)}, nodes=node_groups(assessment.machine),
         ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment),
         sitting=occasion_of(assessment.environment).name,

@@ -49,6 +49,23 @@ def test_the_headline_is_the_metric_with_the_best_known_ceiling() -> None:
     assert names == ["now", "old", "spec", "none"]
 
 
+def test_the_headline_is_the_metric_that_the_check_names() -> None:
+    roof = Ceiling("memory", "measured", 1.0, "")
+    ceiled = assessments.metric("copy", "copy", 1.0, "GB/s", roof=(roof, 0.5))
+    rates = [replace(assessments.metric("triad", "triad", 1.0, "GB/s", at=at), headline=f"triad by {at}") for at in (1, 4, 2)]
+    times = [replace(assessments.metric("latency", "exchange", 1.0, "us", "time_per_call", at=at), headline=f"{at} B")
+             for at in (64, 8)]
+    for named, expected in ((rates, "triad by 4"), (times, "8 B")):
+        best = select.headline(assessments.case("c:c", (), [ceiled, *named]))
+        assert best is not None and best.headline == expected
+
+
+def test_an_axis_without_ground_is_listed_once_for_the_run() -> None:
+    one, two = assessments.stream(), replace(assessments.stream(), id="stream:two")
+    open_ = replace(one, id="stream:open", axes=tuple(replace(axis, ground=True) for axis in one.axes))
+    assert select.groundless([one, two, open_]) == [("change", "no baseline", ["stream:memory", "stream:two"])]
+
+
 def test_a_withheld_figure_is_never_a_headline() -> None:
     assert select.headline(assessments.drill().cases[0]) is None
 

@@ -9,6 +9,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from tenken.base import units
 from tenken.model.assessment import MetricSummary
+from tenken.report.draw.axis import logarithmic, spans_decades
 from tenken.report.draw.style import BLUE, FAINT, INK, MUTED, canvas, drawn
 from tenken.report.plain import clip, plain
 
@@ -40,13 +41,13 @@ def sweep(metrics: Sequence[MetricSummary]) -> tuple[Figure, str] | None:
         plot.xaxis.set_minor_locator(NullLocator())
     else:
         plot.set_xticks(x)
-    if min(y) > 0 and max(y) > 20 * min(y):
-        plot.set_yscale("log")
-        plot.yaxis.set_minor_locator(NullLocator())
+    plot.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _binary(value)))
+    if spans_decades(y):
+        plot.set_ylim(min(y) / 1.3, 1.3 * max(y))
+        logarithmic(plot, "y")
     else:
         plot.set_ylim(0, None)
-    plot.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _binary(value)))
-    plot.yaxis.set_major_formatter(FuncFormatter(lambda value, _: units.number(value, 3)))
+        plot.yaxis.set_major_formatter(FuncFormatter(lambda value, _: units.number(value, 3)))
     plot.set_title(f"{clip(plain(first.name), 40)}  ({plain(first.unit)})", loc="left", color=INK, pad=6)
     plot.set_xlabel(f"value that {clip(plain(first.section or first.name), 40)} is repeated over")
     plot.grid(True)
