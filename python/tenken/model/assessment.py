@@ -48,6 +48,7 @@ class Where:
     to_host: str | None = None  # the other end of a path
     to_rank: int | None = None
     group: tuple[str, ...] = ()  # hosts (or "rank 3") that lie together: the part they share is slow
+    alike: str = ""  # no place: all ranks were compared, with the range of their figures where it is known
 
 
 THEN = ", then "  # in `next_command`, between the remedy and the command that shows whether it helped

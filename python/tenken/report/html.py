@@ -19,7 +19,7 @@ from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
     ENDED_BADLY, achieved, all_ok, binding, counts, coverage, groundless, headline, headlines, is_groundless, letter, points,
-    ranks_alike, section_shown, told_metrics, without_limit, worst_first,
+    section_shown, told_metrics, without_limit, worst_first,
 )
 
 
@@ -36,7 +36,7 @@ def page(assessment: Assessment) -> str:
     number = itertools.count(1)
     environment.globals.update(
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
-        whereabouts=whereabouts, ranks_alike=ranks_alike, binding=binding, letter=letter, told=told_metrics,
+        whereabouts=whereabouts, binding=binding, letter=letter, told=told_metrics,
         **contract_html.PARTS, tree=tree, groundless_axis=is_groundless, ended_badly=ENDED_BADLY, headings=cases.HEADINGS,
         legend=cases.LEGEND, shown=section_shown, headline=headline, chosen=cases.chosen, anchor=_anchor,
         svg=lambda drawing: Markup(_own(drawing, next(number))))

@@ -10,9 +10,9 @@ from tenken.report.plain import plain
 
 
 def place(where: Where) -> str:
-    """ "rank 37 on n03, cg/operator, launch 2" or "n03 - n17"; empty where all are alike: a section alone is no place."""
+    """ "rank 37 on n03, cg/operator, launch 2" or "n03 - n17"; where all ranks are alike that, as a section is no place."""
     if where.rank is None and where.host is None and where.launch is None and not where.group:
-        return ""
+        return plain(where.alike)
     rank = None if where.rank is None else f"rank {where.rank}"
     host = where.host and plain(where.host)
     if host and where.numa is not None:

@@ -70,19 +70,6 @@ def points(assessment: Assessment) -> list[Point]:
     return sorted(found, key=lambda point: 0 if point.is_open else -severity(point.verdict))
 
 
-def ranks_alike(point: Point) -> str:
-    """"all ranks alike (24 to 26 %)" where the ranks of the section of a finding were compared and no rank is slow, else "";
-    the range only where the evidence of the finding ends with a range."""
-    finding = point.finding
-    section = section_of(point.case, finding.section) if finding else None
-    if section is None or finding is None or finding.axis is Axis.BALANCE or len(section.ranks) < 2:
-        return ""
-    if section.imbalance > section.imbalance_limit:
-        return ""
-    spread = finding.evidence.partition("; by rank ")[2]
-    return f"all ranks alike ({spread})" if spread else "all ranks alike"
-
-
 def counts(cases: Iterable[CaseAssessment]) -> dict[Verdict, int]:
     """Cases per verdict: OK first, then every other verdict that occurs."""
     verdicts = [case.verdict for case in cases]

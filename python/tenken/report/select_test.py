@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import assessments
-from tenken.model.assessment import CaseAssessment, Ceiling, Finding
+from tenken.model.assessment import CaseAssessment, Ceiling
 from tenken.model.run import Launch, RankState
 from tenken.model.verdict import Axis, Verdict
 from tenken.report import html, select, text
@@ -89,19 +89,6 @@ def test_what_no_launch_measured_is_no_figure_that_is_missing() -> None:
     assert "withheld" not in html.page(assessments.run([more]))
     wrong = assessments.lqcd(valid=False, verdict=Verdict.INVALID, reason="plaquette is 0.5921, 0.5937 is expected")
     assert select.told_metrics(wrong) == list(wrong.metrics) and "withheld" in html.page(assessments.run([wrong]))
-
-
-def test_ranks_are_alike_with_their_range_where_the_evidence_has_one() -> None:
-    section = assessments.section("cg/dot", 1e6)
-    lost = assessments.finding(Axis.STEADINESS, Verdict.WARN, "c:c", section.path, "interruptions added 25 %")
-    ranged = replace(lost, evidence=f"{lost.evidence}; by rank 24 to 26 %")
-
-    def where(finding: Finding, **changes: float) -> str:
-        case = assessments.case("c:c", [replace(section, **changes)], ())
-        return select.ranks_alike(select.Point(Verdict.WARN, case, finding.what, finding))
-
-    assert where(lost) == "all ranks alike" and where(ranged) == "all ranks alike (24 to 26 %)"
-    assert where(ranged, imbalance=1.2) == "" and where(replace(ranged, axis=Axis.BALANCE)) == ""
 
 
 def ran_on(case_id: str, *hosts: str) -> CaseAssessment:
