@@ -1,4 +1,5 @@
-"""Output to a terminal. Names, sentences and output of programs may hold control characters: these are made visible.
+"""Output to a terminal. Names, sentences and output of programs may have control characters: these are made visible.
+Where the terminal has the letter, us is shown as µs.
 
 Only Tenken's own colours and redrawing pass, written by `raw`.
 """
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
+from tenken.base import units
 from tenken.report.plain import visible
 
 
@@ -18,9 +20,11 @@ class Guarded:
 
     def __init__(self, below: TextIO) -> None:
         self.below = below
+        self._has_micro = (getattr(below, "encoding", None) or "").lower().replace("-", "") == "utf8"
 
     def write(self, text: str) -> int:
-        self.below.write(visible(text))
+        text_of_person = self._has_micro and not text.startswith("{")  # JSON is for programs
+        self.below.write(visible(units.micro(text) if text_of_person else text))
         return len(text)
 
     def writelines(self, lines: Any) -> None:

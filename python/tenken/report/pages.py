@@ -37,4 +37,4 @@ def style() -> str:
 
 
 def _finalize(value: object) -> str:
-    return "" if value is None else plain(value)
+    return "" if value is None else units.micro(plain(value))
