@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import tenken
-from tenken.cli.test_steps import CI
+from run.steps import CI
 from tenken.store.checkfile import read_check
 from tenken.store.judges import impure_imports
 
@@ -67,6 +67,10 @@ def python_files() -> list[Path]:
 
 def judge_files() -> list[Path]:
     return sorted((TREE / "checks").glob("*/judge*.py"))
+
+
+def steps_files() -> list[Path]:
+    return sorted((TREE / "tests" / "run").glob("*.py"))
 
 
 def imports_of(path: Path) -> set[str]:
@@ -199,7 +203,7 @@ def test_cpp_arrows(path: Path) -> None:
         assert not (pure and include == "mpi.h" and path.suffix == ".hpp"), "kernel and numerics headers never include mpi.h"
 
 
-@pytest.mark.parametrize("path", python_files() + judge_files() + cpp_files(), ids=lambda p: str(p.relative_to(TREE)))
+@pytest.mark.parametrize("path", python_files() + judge_files() + steps_files() + cpp_files(), ids=lambda p: str(p.relative_to(TREE)))
 def test_files_stay_small(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert len(lines) <= (LONGEST_FILE_OF_JUDGE if JUDGE in path.parents else LONGEST_FILE)

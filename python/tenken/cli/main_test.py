@@ -99,6 +99,14 @@ def test_an_internal_error_leaves_its_traceback_in_a_file(word, capsys: pytest.C
     details.unlink()
 
 
+def test_an_installed_tenken_has_no_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("tenken.cli.test.TESTS", tmp_path / "tests")
+    assert main(["test"]) == 3
+    assert f"{tmp_path} is an installed Tenken without tests" in capsys.readouterr().err
+
+
 def test_the_entry_stays_small() -> None:
     assert len(Path(module.__file__).read_text().splitlines()) <= 80
 

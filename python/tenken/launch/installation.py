@@ -15,7 +15,8 @@ from tenken import VERSION
 from tenken.launch.build import STAMP, Built
 from tenken.model.errors import TenkenError
 
-_OF_A_USER = {"build", "runs", "baselines", "Testing", "xacc/build"}  # written by Tenken and its tests into a tree
+# Written by Tenken and its tests into a tree; and the tests, which need a tree that can be written.
+_NOT_INSTALLED = {"build", "runs", "baselines", "Testing", "xacc/build", "tests"}
 _NEVER = shutil.ignore_patterns(".git", "__pycache__", "*.pyc", ".pytest_cache", ".hypothesis", "*.egg-info", ".ccache")
 
 
@@ -68,8 +69,8 @@ def _all_or_nothing(folders: Sequence[Path], *temporary: Path) -> Iterator[None]
 
 def _copy_tree(tree: Path, copy: Path) -> None:
     def left_out(folder: str, names: list[str]) -> set[str]:
-        own = {name for name in names if (Path(folder) / name).relative_to(tree).as_posix() in _OF_A_USER}
-        return own | _NEVER(folder, names)
+        stay = {name for name in names if (Path(folder) / name).relative_to(tree).as_posix() in _NOT_INSTALLED}
+        return stay | _NEVER(folder, names)
 
     shutil.copytree(tree, copy, symlinks=True, ignore=left_out)
 

@@ -34,7 +34,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name, text in {
         "tree/tenken": PROGRAM, "tree/cpp/one.cpp": "int main() {}", "tree/python/tenken/__init__.py": "", "bin/cmake": CMAKE,
         "tree/checks/toy/judge.py": "", "tree/checks/toy/__pycache__/judge.pyc": "", "tree/runs/one/run.json": "{}",
-        "tree/.git/config": "", "tree/docs/build/page.md": "",
+        "tree/.git/config": "", "tree/docs/build/page.md": "", "tree/tests/run/word.py": "",
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)

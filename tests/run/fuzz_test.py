@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli import fuzz
-from tenken.cli.fuzz import Fuzzer
+from run import fuzz
+from run.fuzz import Fuzzer
 
 STATISTICS = "echo stat::number_of_executed_units: {}"
 CRASH = 'for one in "$@"; do case $one in -artifact_prefix=*) echo bad > "${one#*=}crash-1";; esac; done; exit 77'

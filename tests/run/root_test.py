@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli.test_root import SCRIPT, Root
+from run.root import SCRIPT, Root
 
 
 @pytest.fixture

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli import test as word
-from tenken.cli import test_steps as steps
+from run import steps, word
+from run.steps import Context, Counts, Step, counts_of_script, read_junit
 from tenken.cli.main import main
 from tenken.cli.places import TREE
-from tenken.cli.test_steps import Context, Counts, Step, counts_of_script, read_junit
 from tenken.launch.build import Built
 from tenken.model.errors import TenkenError
 
@@ -120,7 +119,7 @@ def broken(_context: object) -> Counts:
 )
 def test_the_last_line_and_the_exit_code(monkeypatch: pytest.MonkeyPatch, capsys, tmp_path, counts, code: int, last: str):
     monkeypatch.setattr(word, "PLAIN", (Step("s", counts),))
-    monkeypatch.setattr(word.places, "TREE", tmp_path)
+    monkeypatch.setattr(word, "TREE", tmp_path)
     assert main(["test"]) == code
     assert capsys.readouterr().out.splitlines()[-1] == last
 
@@ -205,7 +204,7 @@ def test_one_check_is_built_and_run_alone(builds: Builds) -> None:
 
 
 def test_a_further_build_runs_a_part_and_says_which(builds: Builds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps.test_part, "changed_paths", lambda tree: ("c0ffee", {"checks/one/kernel.cpp"}))
+    monkeypatch.setattr(steps.choice, "changed_paths", lambda tree: ("c0ffee", {"checks/one/kernel.cpp"}))
     counts, words, context = builds.run(part=True)
     assert counts == Counts(1) and "--label-regex ^(one)$" in words
     assert {step.name for step in context.drawn} == {"C++ tests base", "C++ tests two"}
@@ -220,7 +219,7 @@ def test_a_further_build_runs_a_part_and_says_which(builds: Builds, monkeypatch:
 
 
 def test_a_build_that_is_not_whole_compiles_what_runs(builds: Builds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps.test_part, "changed_paths", lambda tree: ("c0ffee", {"checks/one/kernel.cpp"}))
+    monkeypatch.setattr(steps.choice, "changed_paths", lambda tree: ("c0ffee", {"checks/one/kernel.cpp"}))
     builds.run(part=True, whole=False)
     assert builds.targets == [["tenken-probe"], ["tests_one"]]
     builds.targets.clear()

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli import test as word
-from tenken.cli import test_budget, test_part
-from tenken.cli import test_steps as steps
+from run import choice, steps, wall_time, word
+from run.steps import Context, Counts, Step
+from run.wall_time import Budget, TimeUp, limited
 from tenken.cli.main import main
-from tenken.cli.test_budget import Budget, TimeUp, limited
-from tenken.cli.test_steps import Context, Counts, Step
 
 
 class Steps:
@@ -21,9 +19,9 @@ class Steps:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, tree: Path) -> None:
         self.clock, self.ran = 0.0, []
         self._patch = monkeypatch
-        monkeypatch.setattr(word.places, "TREE", tree)
-        monkeypatch.setattr(word.test_part, "changed_paths", lambda tree: ("c0ffee", {"changed/file"}))
-        monkeypatch.setattr(word.test_budget, "Budget", lambda minutes: Budget(minutes, lambda: self.clock * 60))
+        monkeypatch.setattr(word, "TREE", tree)
+        monkeypatch.setattr(word.choice, "changed_paths", lambda tree: ("c0ffee", {"changed/file"}))
+        monkeypatch.setattr(word.wall_time, "Budget", lambda minutes: Budget(minutes, lambda: self.clock * 60))
 
     def step(self, name: str, minutes: float = 1.0, finds: int = 0,
              counts: Counts | Exception = Counts(1), **more) -> Step:
@@ -54,7 +52,7 @@ def test_a_drawn_step_beyond_the_budget_is_left_out_and_named(
     unchanged = ci.step("unchanged", 20.0, concerns=("other/",))
     concerned = ci.step("c", concerns=("changed/",))
     assert ci.main(unchanged, ci.step("a", 15.0, finds=4), ci.step("b", 10.0), concerned) == 0
-    order = test_part.drawn("c0ffee", ["unchanged", *(f"a {number}" for number in range(4))], str)
+    order = choice.drawn("c0ffee", ["unchanged", *(f"a {number}" for number in range(4))], str)
     assert ci.ran == ["a", "b", "c", *order[:2]], "what must run, then two of 20 minutes in drawn order"
     out, log = capsys.readouterr()
     assert f"left out, the budget of 60 minutes is used: {', '.join(order[2:])}\n" in log
@@ -127,7 +125,7 @@ while :; do sleep 0.1; done"""
     process = subprocess.Popen(["sh", "-c", script], cwd=tmp_path, stderr=subprocess.DEVNULL)
     while not (tmp_path / "child").exists():
         time.sleep(0.05)
-    test_budget.end(process)
+    wall_time.end(process)
     assert process.returncode == 0 and (tmp_path / "log").read_text() == "cleaned\n"
     child = int((tmp_path / "child").read_text())
     while lives(child):
@@ -154,9 +152,9 @@ def test_the_limit_ends_with_its_block() -> None:
 
 def test_sigterm_ends_the_command_under_way() -> None:
     process = subprocess.Popen(["sleep", "1000"])
-    with pytest.raises(SystemExit) as ended, test_budget.ended_in_order():
+    with pytest.raises(SystemExit) as ended, wall_time.ended_in_order():
         try:
             signal.raise_signal(signal.SIGTERM)
         finally:
-            test_budget.end(process)
+            wall_time.end(process)
     assert ended.value.code == 143 and process.returncode == -signal.SIGTERM

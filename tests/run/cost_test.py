@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli import test_times
+from run import cost
+from run.cost import Clock, StepTime, counted, over, page, processor_seconds
 from tenken.cli.places import TREE
-from tenken.cli.test_times import Clock, StepTime, counted, over, page, processor_seconds
 
 WRAPPER = TREE / "cmake" / "processor_time.py"
 BUSY = "import time\nwhile time.process_time() < 0.3: pass"
@@ -62,6 +62,6 @@ def test_parts_stand_below_their_step_and_the_page_shows_all() -> None:
 
 def test_times_are_read_again(tmp_path: Path) -> None:
     steps = [StepTime("a", 1.0, 2.0)]
-    assert test_times.read(tmp_path) == []
-    test_times.write(tmp_path, steps)
-    assert test_times.read(tmp_path) == steps
+    assert cost.read(tmp_path) == []
+    cost.write(tmp_path, steps)
+    assert cost.read(tmp_path) == steps

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ARCHITECTURES = ("80", "90")  # as cmake/requires/cuda.cmake has them where no device is
+LOOKED = "CUDACXX, nvcc in PATH, CUDA_HOME, /usr/local/cuda"  # where `compiler` looks
 FOLDERS = ("cpp", "checks", "tests")  # xacc is tested by itself
 _SECONDS = 300  # a source and architecture
 _LAST_LINES = 12

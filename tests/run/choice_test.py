@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli import test_part
-from tenken.cli.test_part import changed_paths, choose
+from run import choice
+from run.choice import changed_paths, choose
 
 # What all checks use is harness; the solver is used by two of them.
 HARNESS = {"cpp/measure/section.hpp", "cpp/base/error.hpp"}
@@ -17,7 +17,7 @@ CHECKS["links"] |= {SOLVER, "tools/generator/"}
 MADE_OF = {**CHECKS, "measure": HARNESS, "numerics": {SOLVER}}
 
 
-def chosen(commit: str, *changed: str) -> test_part.Part:
+def chosen(commit: str, *changed: str) -> choice.Part:
     return choose(commit, set(changed), MADE_OF, CHECKS.keys())
 
 
@@ -54,7 +54,7 @@ def test_where_nothing_changed_one_label_must_run() -> None:
     (None, True),
 ])
 def test_what_a_step_concerns(changed: set[str] | None, concerns: bool) -> None:
-    assert test_part.concern(changed, ("xacc/", "one.py")) == concerns
+    assert choice.concern(changed, ("xacc/", "one.py")) == concerns
 
 
 @pytest.mark.parametrize(("path", "recent"), [
@@ -83,7 +83,7 @@ def git(folder: Path, *words: str) -> None:
 
 
 def test_changes_are_read_from_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(test_part, "COMMITS", 2)
+    monkeypatch.setattr(choice, "COMMITS", 2)
     git(tmp_path, "init", "-q")
     for name in ("a", "b", "c"):
         assert changed_paths(tmp_path)[1] is None, "too short a history"

@@ -7,20 +7,21 @@ import re
 import shutil
 import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
+from xml.etree import ElementTree
 
-from tenken.cli import fuzz, kernels, lint, test_budget, test_part, test_sources, test_times
+from run import choice, cost, fuzz, kernels, lint, wall_time
+from run.root import SCRIPT, Root
+from run.sources import sources
 from tenken.cli.progress import Progress
-from tenken.cli.test_root import SCRIPT, Root
 from tenken.launch import environment as environments
 from tenken.launch.build import FUZZERS, PROBE, Built, build
 from tenken.model.errors import TenkenError
 
-_STEP_SECONDS = test_budget.MUST_MINUTES * 60
+_STEP_SECONDS = wall_time.MUST_MINUTES * 60
 _TIME_UP = 124  # exit code of a command that was ended because its time was up
 CLEAN_ROOT = "clean root"
 _LAST_LINES = 12  # of a failed test's output: where a CI stores only the screen, there is no more
@@ -49,9 +50,9 @@ class Context:
     progress: Progress
     check: str | None = None  # only the tests of this check
     everything: bool = False  # in the second and third build, too
-    clock: test_times.Clock = field(default_factory=test_times.Clock)
+    clock: cost.Clock = field(default_factory=cost.Clock)
     root: Root | None = None  # of the step that needs a root
-    budget: test_budget.Budget = field(default_factory=test_budget.Budget)
+    budget: wall_time.Budget = field(default_factory=wall_time.Budget)
     drawn: list[Step] = field(default_factory=list)  # added by earlier steps: they run while the budget lasts
     spent: dict[str, dict[str, float]] = field(default_factory=dict)  # build -> processor seconds of its tests by label
 
@@ -88,7 +89,7 @@ def read_junit(path: Path, name: str, returncode: int) -> Counts:
 
 def _ended(path: Path, name: str, returncode: int) -> Counts:
     """Counts of a runner that was ended before it wrote its JUnit file, from the lines of tests/ended_tests.py."""
-    lines = [line.split("\t") for line in test_times.text(path).splitlines()]
+    lines = [line.split("\t") for line in cost.text(path).splitlines()]
     outcomes = {words[1]: words[0] for words in lines if len(words) == 2 and words[0] != "collected"}
     collected = sum(int(words[1]) for words in lines if words[0] == "collected" and words[1:] and words[1].isdecimal())
     failures = tuple(f"{name}: {test}" for test, outcome in outcomes.items() if outcome == "failed")
@@ -129,11 +130,11 @@ def _call(context: Context, name: str, command: Sequence[str], variables: Mappin
             raise TenkenError(f"{command[0]} cannot be run: {error.strerror}; {advice}.") from None
         try:
             return process.wait(_STEP_SECONDS)
-        except (subprocess.TimeoutExpired, test_budget.TimeUp):
+        except (subprocess.TimeoutExpired, wall_time.TimeUp):
             return _TIME_UP
         finally:
             if process.poll() is None:
-                test_budget.end(process)
+                wall_time.end(process)
 
 
 # Needs of tests that start MPI: root, more ranks than cores; MPI libraries keep memory until the end by design.
@@ -145,7 +146,7 @@ _MPI = {
 
 
 def _ctest(words: str | None, part: bool = False, whole: bool = True, long: bool = False) -> Callable[[Context], Counts]:
-    """The C++ tests in an environment; `part`: those run that `test_part` chooses; without `whole`, no others are compiled;
+    """The C++ tests in an environment; `part`: those run that `choice` chooses; without `whole`, no others are compiled;
     `long`: those added by tenken_long_test() instead of the others."""
     def run(context: Context) -> Counts:
         name = f"C++ tests {'long' if long else words or ''}".strip()
@@ -183,9 +184,9 @@ def _run_ctest(context: Context, name: str, build_name: str, folder: Path, words
     command = ["ctest", "--test-dir", str(folder), "--output-junit", str(junit), "--timeout", "120",
                "--parallel", str(_processors() + 1), *words]  # who starts MPI waits for half of the time
     counts = read_junit(junit, name, _call(context, name, command, _MPI | {"TENKEN_TEST_TIMES": str(times)}))
-    spent = test_times.processor_seconds(times)
+    spent = cost.processor_seconds(times)
     context.spent.setdefault(build_name, {}).update(spent)
-    context.progress(f"test     {name}: {test_times.line_of(spent, test_times.stated(context.tree))}")
+    context.progress(f"test     {name}: {cost.line_of(spent, cost.stated(context.tree))}")
     return counts + _uncounted(junit, times, name)
 
 
@@ -195,7 +196,7 @@ def _uncounted(junit: Path, times: Path, name: str) -> Counts:
         passed = {case.get("name", "") for case in ElementTree.parse(junit).iter("testcase") if case.get("status") == "run"}
     except (OSError, ElementTree.ParseError):
         return Counts()  # a failure already
-    missing = sorted(passed - test_times.counted(times))
+    missing = sorted(passed - cost.counted(times))
     return Counts(failed=len(missing), failures=tuple(
         f"{name}: processor seconds of {test} are not counted; add it by tenken_test(), not add_test()" for test in missing))
 
@@ -206,9 +207,9 @@ def _part(context: Context, name: str, words: str | None, folder: Path) -> tuple
         return None
     asked = subprocess.run(["ctest", "--test-dir", str(folder), "--print-labels"], capture_output=True, text=True, check=False)
     labels = {line.strip() for line in asked.stdout.partition("All Labels:")[2].splitlines() if line.strip()}
-    made_of = {label: test_sources.sources(context.tree, label) for label in labels}
+    made_of = {label: sources(context.tree, label) for label in labels}
     checks = {label for label in labels if (context.tree / "checks" / label).is_dir()}
-    part = test_part.choose(*test_part.changed_paths(context.tree), made_of, checks)
+    part = choice.choose(*choice.changed_paths(context.tree), made_of, checks)
     context.progress(f"test     {name}: {part.why}")
     context.drawn.extend(_of_label(name, words, label, folder) for label in part.others)
     return part.labels
@@ -298,8 +299,7 @@ def _kernels(context: Context) -> Counts:
     nvcc = kernels.compiler()
     if nvcc is None:
         skipped = len(kernels.sources(context.tree)) * len(kernels.ARCHITECTURES)
-        looked = "CUDACXX, nvcc in PATH, CUDA_HOME, /usr/local/cuda"
-        context.progress(f"test     kernels on devices: {skipped} skipped: no CUDA compiler was found ({looked})")
+        context.progress(f"test     kernels on devices: {skipped} skipped: no CUDA compiler was found ({kernels.LOOKED})")
         return Counts(skipped=skipped)
     failures, count = kernels.failures(context.tree, nvcc, context.folder)
     return Counts(count - len(failures), len(failures), 0, failures)
@@ -316,10 +316,10 @@ def _clean_root(context: Context) -> Counts:
         counts = counts_of_script(context, "clean root", [str(context.tree / SCRIPT), *folder], TENKEN_RESULTS=str(inside))
     for step in PLAIN:
         counts += read_junit(_junit(inside, step.name), f"clean root: {step.name}", 0)
-    context.clock.steps += [replace(step_time, name=f"clean root: {step_time.name}") for step_time in test_times.read(inside)]
-    spent = test_times.processor_seconds(_times(inside, "C++ tests"))
+    context.clock.steps += [replace(step_time, name=f"clean root: {step_time.name}") for step_time in cost.read(inside)]
+    spent = cost.processor_seconds(_times(inside, "C++ tests"))
     context.spent["C++ tests"] = spent
-    late = test_times.over(spent, test_times.stated(context.tree))
+    late = cost.over(spent, cost.stated(context.tree))
     return counts + Counts(not late, len(late), 0, tuple(f"processor seconds: {sentence}" for sentence in late))
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli.lint import commands, findings, shell_scripts
+from run.lint import commands, findings, shell_scripts
 from tenken.model.errors import TenkenError
 
-TREE = Path(__file__).resolve().parents[3]
+TREE = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -22,6 +22,8 @@ def tree(tmp_path: Path) -> Path:
     (folder / "typed.py").write_text('def one() -> int:\n    return "1"\n')
     (folder / "typed_test.py").write_text('x: int = "tests are not typed strictly"\n')
     (tmp_path / "script").write_text('#!/usr/bin/env bash\ncd "$1"\necho $2\n')
+    (tmp_path / "tests/run").mkdir(parents=True)
+    (tmp_path / "tests/run/step.py").write_text('def one() -> int:\n    return "1"\n')
     (tmp_path / "build").mkdir()
     (tmp_path / "build/generated").write_text("#!/bin/sh\necho $1\n")
     shutil.copy(TREE / "pyproject.toml", tmp_path)
@@ -41,7 +43,8 @@ def test_an_undefined_name_is_found(tree: Path) -> None:
 @pytest.mark.skipif(shutil.which("mypy") is None, reason="needs mypy")
 def test_a_wrong_type_is_found_in_the_product(tree: Path) -> None:
     found = findings(tree, commands(tree)["mypy"])
-    assert any(one.startswith("python/tenken/typed.py:2: error:") for one in found) and "_test.py" not in "".join(found)
+    places = sorted(finding.partition(" error:")[0] for finding in found)
+    assert places == ["python/tenken/typed.py:2:", "tests/run/step.py:2:"]
 
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="needs shellcheck")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli import kernels
+from run import kernels
+from run.steps import CI, Context, Counts
 from tenken.cli.places import TREE
 from tenken.cli.progress import Progress
-from tenken.cli.test_steps import CI, Context, Counts
 
 # Fails on a source that says so, for architecture 90 only.
 FAKE = """#!/bin/sh

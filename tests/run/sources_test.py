@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from run.sources import sources
 from tenken.cli.places import TREE
-from tenken.cli.test_sources import sources
 
 FILES = {
     "checks/heat/kernel.cpp": '#include "kernel.hpp"\n#include <vector>\n',
