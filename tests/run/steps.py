@@ -394,7 +394,6 @@ LONG = (
     Step("CPU quota", _pytest("CPU quota", ("tests/quota_test.py",), TENKEN_QUOTA="1")),
     Step("release decisions", _pytest("release decisions", ("tests/release_test.py",), TENKEN_RELEASE="1")),
     Step("mutation", _script("mutation", "tests/mutations.py")),
-    Step("drawn mutations", _script("drawn mutations", "tests/drawn_mutations.py")),
     Step("fuzz", _fuzz(1200)),
     Step("xacc random programs", _beside("xacc random programs", ("xacc/tests/random_test.py",), XACC_RANDOM="5000")),
 )
