@@ -62,7 +62,8 @@ def _checks(machine: str | None) -> list[list[str]]:
                 needs = "built, no device"
             rows.append([f"  variant {variant.name}", "", f"not built: {sentence}" if sentence else needs])
         for case in check.cases:
-            rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), f"{case.variant}, {_size(case)}{_of(check, case)}"])
+            meaning = f"{case.variant}, {_size(case)}{_of(check, case)}"
+            rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), meaning])
         rows += [[f"  {check.name}:{study.name}", "study", study.title + _of(check, study)] for study in check.studies]
     return rows
 
