@@ -252,7 +252,8 @@ def typeset(text: str) -> str:
     return "" if text == NONE else micro(text)
 
 
-_MICRO = re.compile(r"(?<=\d )us\b|(?<=[(\[>])us(?=[)\]<])|(?<=  )us(?=  |$)|^us$", re.MULTILINE)
+_MICRO = re.compile(r"(?<=\d )us\b|(?<=[(\[>])us(?=[)\]<])|(?<=  )us(?=  |$)|(?<= in )us(?=[:,.])|(?<=Unit: )us\b|^us$",
+                    re.MULTILINE)
 
 
 def micro(text: str) -> str:

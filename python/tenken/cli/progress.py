@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tenken.base import units
 from tenken.base.regular import no_link
 from tenken.cli.terminal import raw
 from tenken.launch.budget import Budget
@@ -56,7 +57,7 @@ class Progress:
             return
         try:
             with open(self._log, "a", encoding="utf-8", opener=no_link) as file:
-                file.write(visible(text) + "\n")  # it is read on terminals
+                file.write(visible(units.micro(text)) + "\n")  # it is read on terminals
         except OSError:  # a full disk: results are written elsewhere, and complain there
             pass
 

@@ -82,6 +82,9 @@ def test_options_that_a_command_has_are_not_repeated() -> None:
     started = {"on": "slurm", "nodes": 4, "chosen": "gcc13"}
     assert completed("./tenken run a:b --nodes 2", started) == "./tenken run a:b --nodes 2 --on slurm --environment gcc13"
     assert completed("do this, then ./tenken run a:b", started) == f"do this, then {completed('./tenken run a:b', started)}"
+    of_site = {"chosen": "gcc13", "config": "/site"}
+    assert completed("./tenken run a:b", of_site) == "./tenken run a:b --environment gcc13 --config /site"
+    assert completed("./tenken run a:b", {"config": "/site"}) == "./tenken run a:b"
     assert completed("./tenken run a:b", {}) == "./tenken run a:b" == completed("./tenken run a:b", {"nodes": 1, "chosen": None})
     assert completed("./tenken rerun r a:b", {}) == completed("./tenken rerun r a:b", {"on": "local"}) == "./tenken rerun r a:b"
     assert completed("./tenken rerun r a:b", {"on": "x", "nodes": 3, "chosen": "e"}) == "./tenken rerun r a:b --on x"

@@ -67,7 +67,7 @@ def points(assessment: Assessment) -> list[Point]:
     told = {point.case.id for point in found}.union(*(item.cases for item in assessment.unjudged))
     found += [Point(case.verdict, case, case.reason) for case in assessment.cases
               if case.verdict is not Verdict.OK and case.id not in told]
-    return sorted(found, key=lambda point: 0 if point.is_open else -severity(point.verdict))
+    return sorted(found, key=lambda point: (-severity(point.verdict) * (not point.is_open), point.verdict is Verdict.OK))
 
 
 def counts(cases: Iterable[CaseAssessment]) -> dict[Verdict, int]:
@@ -129,7 +129,8 @@ def groundless(cases: Iterable[CaseAssessment]) -> list[tuple[str, str, list[str
 
 
 def worst_first(cases: Iterable[CaseAssessment]) -> list[CaseAssessment]:
-    return sorted(cases, key=lambda case: -severity(case.verdict))
+    """OK last: a case that was not judged has no good news."""
+    return sorted(cases, key=lambda case: (case.verdict is Verdict.OK, -severity(case.verdict)))
 
 
 def binding(section: SectionSummary) -> CeilingFraction | None:

@@ -66,6 +66,11 @@ def test_an_axis_without_ground_is_listed_once_for_the_run() -> None:
     assert select.groundless([one, two, open_]) == [("change", "no baseline", ["stream:memory", "stream:two"])]
 
 
+def test_a_case_that_was_not_judged_stands_before_those_that_are_well() -> None:
+    well, open_ = assessments.stream(), replace(assessments.stream(), id="stream:open", verdict=Verdict.NOT_JUDGED)
+    assert [case.id for case in select.worst_first([well, open_])] == ["stream:open", well.id]
+
+
 def test_a_withheld_figure_is_never_a_headline() -> None:
     assert select.headline(assessments.drill().cases[0]) is None
 

@@ -17,8 +17,8 @@ def texts(samples: tuple[float, ...]) -> list[str]:
 def test_the_axis_is_scaled_to_quantiles_and_an_outlier_is_counted() -> None:
     samples = tuple(1000.0 + index % 7 for index in range(200))
     assert strip.limits((*samples, 9000.0), 1000.0) == (950.0, 1056.0)
-    assert any(text.endswith("1 outlier, the farthest 9 us") for text in texts((*samples, 9000.0)))
-    assert any("2 outliers, the farthest 0.100 us" in text for text in texts((*samples, 100.0, 700.0)))
+    assert any(text.endswith("1 outlier, the farthest 9 µs") for text in texts((*samples, 9000.0)))
+    assert any("2 outliers, the farthest 0.100 µs" in text for text in texts((*samples, 100.0, 700.0)))
     assert not any("outlier" in text for text in texts(samples))
 
 
