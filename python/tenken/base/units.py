@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from datetime import datetime, timezone
 
 NONE = "-"  # where there is no figure
 BOUNDLESS = 100.0  # times a figure: a bound so far away is none
@@ -250,3 +251,21 @@ def typeset(text: str) -> str:
     """The same figure for a page: ± for +-, µs for us, × for the x of a ratio, nothing where there is none."""
     text = re.sub(r"(?<=\d)x$", "×", text.replace(" +- ", " ± "))
     return "" if text == NONE else re.sub(r"(?<=\d )us\b", "µs", text)
+
+
+# Moments as files tell them: ISO 8601, UTC.
+
+DAY_S = 86400.0
+
+
+def moment_s(text: str) -> float | None:
+    """Seconds since 1970 in UTC, None where `text` is no moment."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=timezone.utc).timestamp()
+    except ValueError:
+        return None
+
+
+def moment_text(at: datetime) -> str:
+    """`at` as files tell it."""
+    return f"{at.astimezone(timezone.utc):%Y-%m-%dT%H:%M:%SZ}"

@@ -8,10 +8,9 @@ from tenken.judge.common.trust import readings, throttled_fraction
 from tenken.judge.common.unlike import comparable, steady_sections, uneven, unsteadiness
 from tenken.model.assessment import SectionSummary
 from tenken.model.check import Check
-from tenken.model.launches import crowding, nodes_of
 from tenken.model.limits import DISTURBED
 from tenken.model.machine import Machine
-from tenken.model.run import CaseRun, Measured
+from tenken.model.run import CaseRun, Measured, crowding, nodes_of
 
 Sections = tuple[SectionSummary, ...]
 

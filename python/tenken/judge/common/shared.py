@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tenken.model.launches import measured_launches
 from tenken.model.limits import FEWEST_REPETITIONS, SHARED_CORE, SHARED_LOSES
 from tenken.model.machine import Machine, Node
 from tenken.model.record import Rank
-from tenken.model.run import CaseRun, Measured
+from tenken.model.run import CaseRun, Measured, measured_launches
 
 
 def launches_on(case_run: CaseRun, machine: Machine) -> tuple[Measured, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import inf, isfinite, nan
 from typing import Any, Never
 
-from tenken.base.expression import NotUnderstood, UnknownName, value
+from tenken.base.toml import NotUnderstood, UnknownName, value
 from tenken.model.check import Check, ValiditySpec
 from tenken.model.record import Record, Validity
 

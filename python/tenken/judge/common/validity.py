@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.judge.common.findings import finding
 from tenken.judge.common.tolerance import promised, tightened
 from tenken.model.assessment import AxisResult, Finding, ValidityResult, Where

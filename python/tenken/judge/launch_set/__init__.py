@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.judge.common import Prepared, finding, trusted
 from tenken.judge.launch_set.ceilings import Roofs, roofs
 from tenken.judge.launch_set.failures import failure_findings
@@ -19,9 +19,8 @@ from tenken.judge.launch_set.trusting import Trust, judge_trust
 from tenken.model.assessment import (
     AxisResult, CountersAssessment, Finding, MetricSummary, SectionSummary, TableAssessment, Trusted, Where,
 )
-from tenken.model.launches import OVERSUBSCRIBED, rank_with_fewest
-from tenken.model.machine import Band, Machine
-from tenken.model.offer import Offer
+from tenken.model.machine import Band, Machine, Offer
+from tenken.model.run import OVERSUBSCRIBED, rank_with_fewest
 from tenken.model.verdict import Axis, Verdict
 
 __all__ = [

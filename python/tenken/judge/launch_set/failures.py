@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.judge.common import finding
 from tenken.model.assessment import Finding, Where
 from tenken.model.run import CaseRun, Launch, RankState

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from tenken.base.phrases import hidden as up_to
+from tenken.base.words import hidden as up_to
 from tenken.judge.common import Prepared, lost_by, shares_of_work
 from tenken.judge.place.balance import MAX_OVER_MEAN, judge_balance
 from tenken.judge.place.clocks import slow_clocks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tenken.base.phrases import digits, percent, plural
+from tenken.base.words import digits, percent, plural
 from tenken.judge.common import Prepared, Samples, finding, host_clocks, isolating, spread
 from tenken.model.assessment import Finding, Where
 from tenken.model.limits import CLOCK_WARN
