@@ -9,11 +9,10 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.cli import options, places
-from tenken.model.check import Check
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import same_case
+from tenken.model.check import Check, same_case
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, EXIT_OK
 
 ACTIONS = {
@@ -83,7 +82,7 @@ def _accept(arguments: Sequence[str]) -> int:
 def _list(arguments: Sequence[str]) -> int:
     typed = _parse("list", arguments, lambda parser: None)
     from tenken.judge.sittings import first_runs
-    from tenken.report.table import table
+    from tenken.report.plain import table
 
     root, stored, notes = _stored(typed)
     groups: dict[tuple[str, str, str], list[Any]] = {}
@@ -113,7 +112,7 @@ def _show(arguments: Sequence[str]) -> int:
     root, stored, notes = _stored(typed)
     chosen = _of_case(stored, typed.case)
     if typed.json:
-        from tenken.store.plain import to_plain
+        from tenken.store.files import to_plain
 
         rows = [
             to_plain(accepted.sitting) | {"node_class": accepted.node_class, "note": accepted.note, "path": str(accepted.path)}

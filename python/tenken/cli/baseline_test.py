@@ -8,17 +8,17 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-import builders as b
 import jsonschema
 import pytest
+
+import builders as b
 from sites import Site
 from sittings import accepted, sitting
-
+from tenken.base.errors import TenkenError
 from tenken.cli import answer
 from tenken.cli.accept import describe
 from tenken.cli.main import main
-from tenken.cli.progress import Progress
-from tenken.model.errors import TenkenError
+from tenken.cli.terminal import Progress
 from tenken.store.runfolder import RunFolder
 
 TREE = Path(__file__).resolve().parents[3]

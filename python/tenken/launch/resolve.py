@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.launch import expression
 from tenken.model.check import Case, CaseSpec, Check, Parameter
-from tenken.model.errors import TenkenError
-from tenken.store.parameters import GENERIC
+from tenken.store.casefile import GENERIC
 
 _BOX = re.compile(r"(\d+|\*)(x(\d+|\*))+")  # a rank map
 # Requirements whose libraries may start threads of their own.
