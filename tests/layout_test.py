@@ -140,9 +140,6 @@ LONGEST_OF_ONE_USER = 80  # lines: a shorter module that a single other module i
 # Those that stay apart, each with its reason.
 APART = {
     "tenken.cli.main": "the door of the command line, which tests call",
-    "tenken.judge.launch_set.failures": "behind the door of its wing",
-    "tenken.judge.place.clocks": "behind the door of its wing",
-    "tenken.judge.processors": "a subject of its own: studies with it would be near the limit of a file of the judge",
     "tenken.judge.started": "a door of the judge, beside assess",
 }
 
