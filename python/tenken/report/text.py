@@ -266,7 +266,8 @@ def _case_table(assessment: Assessment, width: int, room: int) -> list[str]:
 # A study on the terminal: its table, the best point marked, with bars where there is a single line.
 
 def _legend(lines: Sequence[str]) -> str:
-    return LEGEND if "% of ceiling" in lines[0] else ""
+    bounds = f"{DISTURBED} upper bound" if any(DISTURBED in row for row in lines[1:]) else ""
+    return "   ".join(filter(None, (LEGEND if "% of ceiling" in lines[0] else "", bounds)))
 
 
 def _contract(assessment: Assessment, width: int, most: int = 4) -> list[str]:

@@ -162,8 +162,9 @@ def case_row(case: CaseAssessment) -> tuple[str, ...]:
     first = binding(section)
     allowed = next((metric for metric in case.metrics if metric.band and metric.section == section.path), None)
     calls = max(section.calls, 1)  # of a repetition: a row has the time of one
+    bound = studies.DISTURBED if case.trust is not None and case.trust.disturbed else ""
     return (name, word, clip_middle(plain(section.path), _NAME),
-            units.median_mad_ns(section.median_ns / calls, section.mad_ns / calls),
+            units.median_mad_ns(section.median_ns / calls, section.mad_ns / calls) + bound,
             units.band(*allowed.band, allowed.unit) if allowed and allowed.band else units.NONE,
             f"{units.bare_percent(first.fraction)} {letter(first.ceiling)}" if first else units.NONE,
             units.number(section.imbalance, 3) if case.ranks > 1 else units.NONE,
