@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import json
 import math
 import os
 import sys
-import tempfile
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from storage_peer import ENVIRONMENT, answer, processor
+from in_turn import ENVIRONMENT, launched, processor, values
+
 
 LEVELS, TILTS, DAYS = (3, 4, 5, 6), (0, 45, 90), 5
 PASSES = 9  # of a launch: seven repetitions, warm-up and estimate
@@ -37,21 +36,6 @@ def put_part(page: Path, heading: str, lines: list[str]) -> None:
     page.write_text("\n## ".join((title, *(f"{name}\n{body}" for name, body in found.items()))), encoding="utf-8")
 
 
-def launch(build: Path, *words: str) -> list[dict[str, Any]]:
-    """The record of a launch with valid proofs."""
-    with tempfile.TemporaryDirectory() as name:
-        record = Path(name) / "record.jsonl"
-        answer([str(build / "checks/atmosphere/atmosphere"), "--record", str(record), *words], Path(name))
-        lines: list[dict[str, Any]] = [json.loads(line) for line in record.read_text().splitlines()]
-    if any(line["type"] == "validity" and line["value"] > line["limit"] for line in lines):
-        sys.exit("a proof of atmosphere failed")
-    return lines
-
-
-def values(lines: list[dict[str, Any]]) -> dict[str, float]:
-    return {line["name"]: line["value"] for line in lines if line["type"] == "value"}
-
-
 def step_ms(lines: list[dict[str, Any]]) -> float:
     """Median over repetitions of the time of one step."""
     section = next(one["id"] for one in lines[0]["sections"] if one["path"] == "dynstep")
@@ -66,15 +50,15 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     os.environ.update(ENVIRONMENT)
-    build = asked.build.resolve()
+    program = asked.build / "checks/atmosphere/atmosphere"
     rows, last = [], {}
     for level in LEVELS:
-        steps = values(launch(build, "--level", str(level), "--steps", "1", "--repetitions", "1"))["step_s"]
+        steps = values(launched(program, "--level", str(level), "--steps", "1", "--repetitions", "1"))["step_s"]
         needed = math.ceil(DAYS * 86400 / steps / PASSES)
         step_s = DAYS * 86400 / (needed * PASSES)  # errors swing with time: five days, no more
         for tilt in TILTS:
-            lines = launch(build, "--level", str(level), "--tilt", str(tilt), "--steps", str(needed), "--step", repr(step_s),
-                           "--repetitions", str(PASSES - 2))
+            lines = launched(program, "--level", level, "--tilt", tilt, "--steps", needed, "--step", repr(step_s), "--repetitions",
+                             PASSES - 2)
             got = values(lines)
             before = last.get(tilt)
             order = f"{math.log2(before / got['height_l2']):.2f}" if before else ""

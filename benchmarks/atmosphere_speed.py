@@ -11,34 +11,20 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import json
 import os
 import resource
 import sys
-import tempfile
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from in_turn import ENVIRONMENT, launched, processor
 from atmosphere_convergence import PAGE, put_part
-from storage_peer import ENVIRONMENT, answer, processor
 
 SECTIONS = ("large_step", "small_step", "vertical_solve", "tracer", "filter", "comm_data_transfer")
 TRIAD_BYTES = 1 << 28
 FEW, MANY = 2, 8  # repetitions of a step
-
-
-def record_of(program: Path, ranks: int, *words: str) -> list[dict[str, Any]]:
-    """The lines of a launch with valid proofs."""
-    with tempfile.TemporaryDirectory() as name:
-        record = Path(name) / "record.jsonl"
-        launcher = ["mpirun.openmpi", "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-        answer([*launcher, str(program), "--record", str(record), *words], Path(name))
-        lines: list[dict[str, Any]] = [json.loads(line) for line in record.read_text().splitlines()]
-    if any(line["type"] == "validity" and line["value"] > line["limit"] for line in lines):
-        sys.exit(f"a proof of {program.name} failed")
-    return lines
 
 
 def sections(lines: list[dict[str, Any]]) -> dict[str, tuple[float, float]]:
@@ -58,7 +44,7 @@ def step_seconds(program: Path, *words: str) -> float:
     spent = []
     for repetitions in (FEW, MANY):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        record_of(program, 1, *words, "--repetitions", str(repetitions))
+        launched(program, *words, "--repetitions", repetitions)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return (spent[1] - spent[0]) / (MANY - FEW)
@@ -87,12 +73,12 @@ def main() -> int:
         times: dict[tuple[str, str], list[float]] = defaultdict(list)
         rates: dict[tuple[str, str], list[float]] = defaultdict(list)
         for _ in range(asked.rounds):
-            swept = sections(record_of(stream, 1, "--threads", str(threads), "--teams", str(threads), "--size", str(TRIAD_BYTES),
-                                       "--in_cache", "true", "--repetitions", "5"))
+            swept = sections(launched(stream, "--threads", threads, "--teams", threads, "--size", TRIAD_BYTES,
+                                      "--in_cache", "true", "--repetitions", 5))
             ns, moved = swept[f"triad/{threads}"]
             triads.append(moved / ns)
             for variant in ("blocked", "plain") * 2:
-                of = sections(record_of(program, 1, "--variant", variant, "--threads", str(threads), *words))
+                of = sections(launched(program, "--variant", variant, "--threads", threads, *words))
                 for path, (ns, moved) in of.items():
                     times[variant, path].append(ns / values)
                     rates[variant, path].append(moved / ns / triads[-1])
@@ -103,7 +89,7 @@ def main() -> int:
             rows.append(f"| {threads} | `{path}` | {blocked:.1f} | {plain:.1f} | {blocked / plain:.2f} | {part} |")
         pairs = [a / b for a, b in zip(times["blocked", "dynstep"], times["plain", "dynstep"], strict=True)]
         ratios.append(f"{threads} threads: {min(pairs):.2f} to {max(pairs):.2f}, triad {median(triads):.1f} GB/s")
-    both = sections(record_of(program, 2, *words))
+    both = sections(launched(program, *words, ranks=2))
     halo = {part: both[f"dynstep/comm_data_transfer/{part}"][0] / both["dynstep"][0] for part in ("pack", "wait", "unpack")}
     text = [
         f"- Processor: {processor()}",

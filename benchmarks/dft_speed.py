@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from storage_peer import ENVIRONMENT, processor
+from in_turn import ENVIRONMENT, processor
 
 GRIDS = (45, 90)
 MERGED_GRIDS = (24, 45, 90)

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import json
 import os
-import re
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from in_turn import launched, processor, timed, values
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 
@@ -34,26 +32,17 @@ PARTS = ("spmv", "precond", "dot", "axpy")
 
 def start(program: Path, nodes: int, threads: int, repetitions: int) -> dict[str, Any]:
     """Medians over the repetitions of one start: seconds and compulsory bytes of each section."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "record.jsonl"
-        command = [str(program), "--nodes", f"{nodes},{nodes},{nodes}", "--threads", str(threads), "--tolerance", "0.5",
-                   "--read", "true", "--repetitions", str(repetitions), "--record", str(path)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"OMP_WAIT_POLICY": "active"}, timeout=600)
-        lines = [json.loads(line) for line in path.read_text().splitlines()]
-    for proof in (line for line in lines if line["type"] == "validity"):
-        error = proof["value"] if proof["mode"] == "max" else abs(proof["value"] - proof["expected"])
-        if not error <= proof["limit"]:
-            raise SystemExit(f"{nodes}^3 nodes, {threads} threads: the proof {proof['name']} does not hold")
-    paths = {section["id"]: section["path"] for section in lines[0]["sections"]}
+    lines = launched(program, "--nodes", f"{nodes},{nodes},{nodes}", "--threads", threads, "--tolerance", 0.5, "--read", "true",
+                     "--repetitions", repetitions, environment=os.environ | {"OMP_WAIT_POLICY": "active"})
     found = {}
-    for series in (line for line in lines if line["type"] == "series"):
+    for path, series in timed(lines).items():
         times = [ns for repetition, ns in zip(series["repetition"], series["ns"], strict=True) if repetition >= 0]
         work = series["work"][-1] if isinstance(series["work"], list) else series["work"]
         if times:
             read, written = work.get("bytes_read", 0), work.get("bytes_written", 0)
-            found[paths[series["section"]]] = {"seconds": median(times) * 1e-9, "bytes": read + written}
-    values = {line["name"]: float(line["value"]) for line in lines if line["type"] == "value"}
-    return {"sections": found, "working_set": values["working_set_bytes"], "fill": values["fill"]}
+            found[path] = {"seconds": median(times) * 1e-9, "bytes": read + written}
+    figures = values(lines)
+    return {"sections": found, "working_set": figures["working_set_bytes"], "fill": figures["fill"]}
 
 
 def rates(one: dict[str, Any]) -> dict[str, float]:
@@ -63,15 +52,6 @@ def rates(one: dict[str, Any]) -> dict[str, float]:
     rate["iteration"] = sum(sections[f"cg/{part}"]["bytes"] for part in PARTS) / sections["cg"]["seconds"]
     rate["read"] = sections["read"]["bytes"] / sections["read"]["seconds"]
     return {name: value / 1e9 for name, value in rate.items()}
-
-
-def processor() -> str:
-    text = Path("/proc/cpuinfo").read_text()
-    model = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
-    caches = Path("/sys/devices/system/cpu/cpu0/cache")
-    last = max(caches.glob("index*/size"), key=lambda path: (path.parent / "level").read_text(), default=None)
-    size = f", last cache {last.read_text().strip()}" if last else ""
-    return f"{model[1] if model else 'unknown'}, {len(os.sched_getaffinity(0))} processors{size}"
 
 
 def rows(nodes: int, threads: int, starts: list[dict[str, Any]]) -> tuple[str, str]:

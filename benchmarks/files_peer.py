@@ -11,7 +11,6 @@ checks/staging/measured.md; without it the pages are printed.
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import json
 import os
@@ -21,9 +20,9 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
-from typing import Any
 
-from storage_peer import ENVIRONMENT, answer, processor
+from in_turn import ENVIRONMENT, answer, launched, parser, processor, values
+
 
 MIB = 1 << 20
 FILES, CONTENT = 2000, (0, 3901)
@@ -34,15 +33,9 @@ CHECKS = Path(__file__).resolve().parents[1] / "checks"
 Row = tuple[str, list[float], list[float]]
 
 
-def ours(build: Path, check: str, *words: str) -> dict[str, Any]:
+def ours(build: Path, check: str, *words: str) -> dict[str, float]:
     """The named values of a launch whose answers are right."""
-    with tempfile.TemporaryDirectory() as name:
-        record = Path(name) / "record.jsonl"
-        answer([str(build / "checks" / check / check), "--floor", "1", "--record", str(record), *words], Path(name))
-        lines: list[dict[str, Any]] = [json.loads(line) for line in record.read_text().splitlines()]
-    if any(line["type"] == "validity" and line["value"] > line["limit"] for line in lines):
-        sys.exit(f"a proof of {check} failed")
-    return {line["name"]: line["value"] for line in lines if line["type"] == "value"}
+    return values(launched(build / "checks" / check / check, "--floor", "1", *words))
 
 
 def operations(build: Path, root: Path, rounds: int) -> list[Row]:
@@ -99,15 +92,13 @@ def table(rows: list[Row], unit: str, check: str, peer: str) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--disk", type=Path, required=True, help="a folder on a disk; files there are removed")
-    parser.add_argument("--memory", type=Path, required=True, help="a folder of a file system in memory")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
+    typed = parser(__doc__, 5)
+    typed.add_argument("--disk", type=Path, required=True, help="a folder on a disk; files there are removed")
+    typed.add_argument("--memory", type=Path, required=True, help="a folder of a file system in memory")
+    typed.add_argument("--write", action="store_true")
+    asked = typed.parse_args()
     if asked.rounds < 1:
-        parser.error("--rounds must be 1 at least")
+        typed.error("--rounds must be 1 at least")
     os.environ.update(ENVIRONMENT)
     build, disk, memory = asked.build.resolve(), asked.disk.resolve(), asked.memory.resolve()
     kind = subprocess.run(["stat", "-f", "-c", "%T", disk], check=True, capture_output=True, text=True).stdout.strip()

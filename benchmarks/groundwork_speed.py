@@ -14,15 +14,14 @@ import argparse
 import datetime
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
-from statistics import median
+
+from in_turn import bounds, processor
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 
-from tenken.stats.interval import median_interval  # noqa: E402
 
 ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
                "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
@@ -57,21 +56,6 @@ def product(programs: Path, threads: int) -> tuple[str, float, dict]:
     return name, found["product"] / found["read"], found
 
 
-def processor() -> str:
-    text = Path("/proc/cpuinfo").read_text()
-    model = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
-    caches = Path("/sys/devices/system/cpu/cpu0/cache")
-    last = max(caches.glob("index*/size"), key=lambda path: (path.parent / "level").read_text(), default=None)
-    size = f", last cache {last.read_text().strip()}" if last else ""
-    return f"{model[1] if model else 'unknown'}, {len(os.sched_getaffinity(0))} processors{size}"
-
-
-def row(name: str, ratios: list[float], target: str, floor: str) -> str:
-    interval = median_interval(ratios)
-    bounds = f"{interval[0]:.3f} to {interval[1]:.3f}" if interval else "too few starts"
-    return f"| {name} | {median(ratios):.3f} | {bounds} | {target} | {floor} |"
-
-
 def page(times: dict[str, list[float]], rates: dict[str, list[float]], last: dict, command: str) -> str:
     head = ["| | median | 95 % interval | target | floor |", "| --- | --- | --- | --- | --- |"]
     return "\n".join([
@@ -81,10 +65,10 @@ def page(times: dict[str, list[float]], rates: dict[str, list[float]], last: dic
         f"- Command: `{command}`", "",
         "Time of an exchange by lists over that of hand-written persistent requests, in turn. Where there are more ranks than",
         "processors, ranks take turns on them, in both.", "",
-        *head, *(row(name, ratios, "1.05", "1.15") for name, ratios in times.items()), "",
+        *head, *(f"| {name} | {bounds(ratios)} | 1.05 | 1.15 |" for name, ratios in times.items()), "",
         "Rate of the product's compulsory bytes over the rate of reading as many, in turn. In the last start:",
         f"{last['product']:.1f} of {last['read']:.1f} GB/s, {last['bytes'] / 1e6:.0f} MB, fill {last['fill']:.3f}.", "",
-        *head, *(row(name, ratios, "0.70", "0.55") for name, ratios in rates.items()), ""])
+        *head, *(f"| {name} | {bounds(ratios)} | 0.70 | 0.55 |" for name, ratios in rates.items()), ""])
 
 
 def main() -> int:

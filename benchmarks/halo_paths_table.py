@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from tddft_speed import processor
+from in_turn import processor
 
 EXTENTS, FACES = (16, 64, 100, 128), ("xy", "xz", "yz")
 ROUTES = ("datatype", "window", "put", "neighbour", "staged")

@@ -6,31 +6,22 @@ Both programs run on 2 ranks with one thread each, bound alike, with the same Op
 that hpcc derives from the order of its HPL matrix), plain stores and the pages that the system gives to any program.
 The statistic is hpcc's own: StarSTREAM triad = best of 9 sweeps after the first, each timed until the last rank is done,
 decimal GB/s of one rank; StarDGEMM = one multiplication, mean over the ranks. Printed: the median of the ratios
-Tenken / hpcc over the pairs, with its 95 % bootstrap interval. Half of the pairs run hpcc first, so that a drift of the
+Tenken / hpcc over the pairs, with its 95 % interval. Half of the pairs run hpcc first, so that a drift of the
 machine cancels. An hpcc run takes about half a minute on two quiet cores, most of it in RandomAccess, which cannot be left out.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import random
 import statistics
-import subprocess
-import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+from in_turn import ENVIRONMENT, Lines, answer, bounds, launched
 
 RANKS = 2
 SWEEPS = 10  # NTIMES of hpcc's STREAM; its first sweep is left out
-ENVIRONMENT = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-}
 MPIRUN = ["mpirun.openmpi", "-n", str(RANKS), "--bind-to", "core"]
 
 # Lines of hpccinf.txt: value, then what it is. One HPL of order N in a 1 x 2 grid; everything else as in the example of the package.
@@ -73,11 +64,8 @@ HPL.out  output file name
 """
 
 
-def run(command: list[str], folder: Path) -> str:
-    done = subprocess.run(command, cwd=folder, env={**os.environ, **ENVIRONMENT}, capture_output=True, text=True, timeout=300)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr[-2000:]}")
-    return done.stdout
+def run(command: Sequence[object], folder: Path) -> str:
+    return answer(command, folder, ENVIRONMENT | {"OPENBLAS_NUM_THREADS": "1"})
 
 
 def hpcc(folder: Path, order: int) -> dict[str, float]:
@@ -96,40 +84,27 @@ def hpcc(folder: Path, order: int) -> dict[str, float]:
     return figures
 
 
-def tenken(build: Path, folder: Path, check: str, *arguments: str) -> list[dict[str, Any]]:
-    """Lines of the record of one launch; ends the program when a proof of it does not hold."""
-    record = folder / f"{check}.jsonl"
-    program = build / "checks" / check / check
-    run([*MPIRUN, str(program), *arguments, "--threads", "1", "--record", str(record)], folder)
-    lines = [json.loads(line) for line in record.read_text().splitlines()]
-    for line in lines:
-        if line["type"] == "validity" and not abs(line["value"] - line["expected"]) <= line["limit"]:
-            sys.exit(f"{check}: the proof {line['name']} does not hold: {line['value']}")
-    return lines
+def tenken(build: Path, check: str, *arguments: str) -> Lines:
+    """The record of a launch on both ranks whose proofs hold."""
+    return launched(build / "checks" / check / check, *arguments, "--threads", 1, ranks=RANKS,
+                    environment=ENVIRONMENT | {"OPENBLAS_NUM_THREADS": "1"}, mpirun=("mpirun.openmpi", "--bind-to", "core"))
 
 
-def times(lines: list[dict[str, Any]], path: str) -> list[list[int]]:
+def times(lines: Lines, path: str) -> list[list[int]]:
     """Nanoseconds of each repetition of a section, rank by rank."""
     number = next(s["id"] for s in lines[0]["sections"] if s["path"] == path)
     return [line["ns"] for line in lines if line["type"] == "series" and line["section"] == number]
 
 
-def triad_rate(build: Path, folder: Path, elements: int) -> float:
-    lines = tenken(build, folder, "stream", "--size", str(8 * elements), "--repetitions", str(SWEEPS), "--page_size", "any")
+def triad_rate(build: Path, elements: int) -> float:
+    lines = tenken(build, "stream", "--size", str(8 * elements), "--repetitions", str(SWEEPS), "--page_size", "any")
     slowest = [max(each) for each in zip(*times(lines, "triad/1"), strict=True)]
     return 24.0 * elements / min(slowest[1:])
 
 
-def dgemm_rate(build: Path, folder: Path, order: int) -> float:
-    lines = tenken(build, folder, "dgemm", "--n", str(order), "--repetitions", "1")
+def dgemm_rate(build: Path, order: int) -> float:
+    lines = tenken(build, "dgemm", "--n", str(order), "--repetitions", "1")
     return statistics.fmean(2.0 * order**3 / ns[0] for ns in times(lines, "multiply/1"))
-
-
-def interval(ratios: list[float]) -> tuple[float, float]:
-    """95 % percentile bootstrap interval of the median."""
-    draw = random.Random(1)
-    medians = sorted(statistics.median(draw.choices(ratios, k=len(ratios))) for _ in range(4000))
-    return medians[100], medians[-101]
 
 
 def main() -> None:
@@ -147,7 +122,7 @@ def main() -> None:
         print(f"arrays of {elements} elements, matrices of order {order}, {RANKS} ranks, {options.pairs} pairs")
         for pair in range(options.pairs):
             theirs = hpcc(folder, options.order) if pair % 2 == 0 else {}
-            ours = {"triad GB/s": triad_rate(build, folder, elements), "dgemm GFLOP/s": dgemm_rate(build, folder, order)}
+            ours = {"triad GB/s": triad_rate(build, elements), "dgemm GFLOP/s": dgemm_rate(build, order)}
             theirs = theirs or hpcc(folder, options.order)
             known = {"triad GB/s": theirs["StarSTREAM_Triad"], "dgemm GFLOP/s": theirs["StarDGEMM_Gflops"]}
             for what, rate in ours.items():
@@ -155,8 +130,7 @@ def main() -> None:
             print(f"pair {pair + 1}:", *(f"{what} {ours[what]:.2f} / {known[what]:.2f} = {ratios[what][-1]:.3f}" for what in ours),
                   sep="  ", flush=True)
     for what, each in ratios.items():
-        low, high = interval(each)
-        print(f"{what}: median of {len(each)} ratios Tenken / hpcc {statistics.median(each):.3f}, 95 % [{low:.3f}, {high:.3f}]")
+        print(f"{what}: median of {len(each)} ratios Tenken / hpcc and its 95 % interval: {bounds(each)}")
 
 
 if __name__ == "__main__":

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from statistics import median
 
-from storage_peer import ENVIRONMENT, answer, processor
+from in_turn import ENVIRONMENT, launched, processor, timed, values
+
 
 PAGE = Path(__file__).resolve().parents[1] / "checks/les/measured.md"
 Kernels = dict[str, tuple[float, int]]  # seconds, bytes
@@ -53,14 +52,8 @@ def ratios(of: Kernels) -> list[tuple[str, float, str, str]]:
 
 def sums(build: Path, cells: int, copy_rate: float) -> tuple[float, float]:
     """Pack and unpack of shared nodes on two ranks over a copy of the same bytes; and their share of ddcomx."""
-    with tempfile.TemporaryDirectory() as name:
-        record = Path(name) / "record.jsonl"
-        answer(["mpirun", "-n", "2", str(build / "checks/les/les"), "--cells", f"{cells},{cells},{cells}", "--repetitions", "5",
-                "--record", str(record)], Path(name))
-        lines = [json.loads(line) for line in record.read_text().splitlines()]
-    paths = {one["id"]: one["path"] for one in lines[0]["sections"]}
-    series = {paths[one["section"]]: one for one in lines if one["type"] == "series" and one["rank"] == 0}
-    figures = {line["name"]: line["value"] for line in lines if line["type"] == "value"}
+    lines = launched(build / "checks/les/les", "--cells", f"{cells},{cells},{cells}", "--repetitions", 5, ranks=2)
+    series, figures = timed(lines), values(lines)
     ns = {path: median(series[f"loop/blk/ddcomx{path}"]["ns"]) for path in ("", "/pack", "/unpack")}
     calls = median(series["loop/blk/ddcomx"]["calls"])
     products = 2 * figures["pressure_iterations"] + 2  # sums of three fields; the others are of one

@@ -27,13 +27,16 @@ from pathlib import Path
 from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 
 import hpcc_peer  # noqa: E402
-from groundwork_speed import processor, row  # noqa: E402
+from in_turn import bounds, processor  # noqa: E402
 
 BLOCKS = (96, 128, 192, 256)
 DGEMM = 3000
+
+
+def row(name: str, ratios: list[float], target: str, floor: str) -> str:
+    return f"| {name} | {bounds(ratios)} | {target} | {floor} |"
 
 
 def hpcc_rate(folder: Path, order: int) -> tuple[float, int]:
@@ -56,7 +59,7 @@ def hpcc_rate(folder: Path, order: int) -> tuple[float, int]:
 
 def hpl(build: Path, folder: Path, order: int) -> tuple[float, dict[str, float]]:
     """flop/s by the formula of HPL, and the share of each section in the time of the slower rank."""
-    lines = hpcc_peer.tenken(build, folder, "hpl", "--n", str(order), "--p", "1", "--q", "2", "--repetitions", "1")
+    lines = hpcc_peer.tenken(build, "hpl", "--n", str(order), "--p", "1", "--q", "2", "--repetitions", "1")
     whole = max(each[-1] for each in hpcc_peer.times(lines, "lu"))
     parts = {}
     for part in ("panel", "broadcast", "swap", "update", "solve"):
@@ -135,7 +138,7 @@ def hpcg_page(build: Path, pairs: int, cells: int, repetitions: int) -> str:
 
 
 def dgemm_rate(build: Path, folder: Path) -> tuple[float, str]:
-    lines = hpcc_peer.tenken(build, folder, "dgemm", "--n", str(DGEMM), "--teams", "1", "--repetitions", "2")
+    lines = hpcc_peer.tenken(build, "dgemm", "--n", str(DGEMM), "--teams", "1", "--repetitions", "2")
     library = next(iter(lines[0]["environment"]["libraries"].values())) if "libraries" in lines[0]["environment"] else ""
     return sum(2 * DGEMM**3 / (median(each) * 1e-9) for each in hpcc_peer.times(lines, "multiply/1")), library
 

@@ -14,18 +14,15 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from statistics import median
 
+from in_turn import answer, bounds, launched, values
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 
-from tenken.stats.interval import median_interval  # noqa: E402
 
-ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1"}
 PHYSICS = ("--start", "heatbath", "--beta", "6.0", "--csw", "1.769", "--kappa", "0.1334", "--source", "random", "--tolerance", "1e-10",
            "--repetitions", "1")
 SOLVERS = ("bicgstab", "nested", "dd_bicgstab")
@@ -40,23 +37,7 @@ KERNELS = (
 
 
 def core_rates(build: Path, rounds: int) -> dict[str, float]:
-    done = subprocess.run([str(build / "benchmarks" / "lqcd_dd_core"), str(rounds)], check=True, capture_output=True,
-                          env=os.environ | ENVIRONMENT)
-    return json.loads(done.stdout)
-
-
-def solved(build: Path, lattice: str, solver: str) -> dict[str, float]:
-    """The values of a solve on two ranks, whose proofs all hold."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "record.jsonl"
-        command = ["mpirun", "-n", "2", str(build / "checks" / "lqcd_dd" / "lqcd_dd"), "--lattice", lattice, *PHYSICS,
-                   "--solver", solver, "--threads", "1", "--record", str(path)]
-        subprocess.run(command, check=True, capture_output=True, env=os.environ | ENVIRONMENT)
-        lines = [json.loads(line) for line in path.read_text().splitlines()]
-    for line in (line for line in lines if line["type"] == "validity" and line["mode"] == "max"):
-        if not float(line["value"]) <= float(line["limit"]):
-            sys.exit(f"{solver}: proof {line['name']} is {line['value']}, should be at most {line['limit']}")
-    return {line["name"]: float(line["value"]) for line in lines if line["type"] == "value"}
+    return json.loads(answer([build / "benchmarks" / "lqcd_dd_core", rounds]))
 
 
 def round_of(asked: argparse.Namespace) -> dict[str, tuple[float, float]]:
@@ -68,14 +49,16 @@ def round_of(asked: argparse.Namespace) -> dict[str, tuple[float, float]]:
         ratios[name] = (rates[f"all_{over}"] / rates[f"all_{under}"], alone or math.nan)
     if asked.without_solves:
         return ratios
-    found = {solver: solved(asked.build, asked.lattice, solver) for solver in SOLVERS}
+    program = asked.build / "checks" / "lqcd_dd" / "lqcd_dd"
+    found = {solver: values(launched(program, "--lattice", asked.lattice, *PHYSICS, "--solver", solver, "--threads", 1, ranks=2))
+             for solver in SOLVERS}
     dd = found["dd_bicgstab"]
     for solver in SOLVERS[:-1]:
         ratios[f"time of {solver} / dd_bicgstab"] = (found[solver]["time_to_solution"] / dd["time_to_solution"], math.nan)
         ratios[f"bytes sent by dd_bicgstab / {solver}"] = (dd["sent_bytes"] / found[solver]["sent_bytes"], math.nan)
-    for solver, values in found.items():
-        counts = ", ".join(f"{name} {values[name]:.0f}" for name in ("iterations", "inner_iterations") if name in values)
-        print(f"{solver}: {values['time_to_solution']:.2f} s, {counts}", file=sys.stderr, flush=True)
+    for solver, of in found.items():
+        counts = ", ".join(f"{name} {of[name]:.0f}" for name in ("iterations", "inner_iterations") if name in of)
+        print(f"{solver}: {of['time_to_solution']:.2f} s, {counts}", file=sys.stderr, flush=True)
     return ratios
 
 
@@ -91,9 +74,7 @@ def main() -> int:
     for name in rounds[0]:
         usual = [each[name][0] for each in rounds]
         alone = [each[name][1] for each in rounds if not math.isnan(each[name][1])]
-        interval = median_interval(usual)
-        bounds = f"{interval[0]:.3f} to {interval[1]:.3f}" if interval else "too few rounds for an interval"
-        print(f"{name}: median {median(usual):.3f} ({bounds})" + (f", alone {median(alone):.3f}" if alone else ""))
+        print(f"{name}: median {bounds(usual)}" + (f", alone {median(alone):.3f}" if alone else ""))
     return 0
 
 

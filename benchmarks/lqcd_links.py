@@ -20,8 +20,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from groundwork_speed import processor  # noqa: E402
-from lqcd_speed import record_of, value  # noqa: E402
+from in_turn import ACTIVE, launched, processor, timed, values  # noqa: E402
 
 AUTO, OTHER = ("auto", "auto"), ("auto", "other")
 WAYS = {("18", "twice"): "18 twice", ("18", "once"): "18 once", ("12", "twice"): "12 twice", ("12", "once"): "12 once"}
@@ -49,14 +48,11 @@ def start(asked: Asked, lattice: str, precision: str, way: Way) -> Start:
     program = asked.program
     if way == OTHER and asked.other:
         program, way = asked.other, AUTO
-    record = record_of(program, "--lattice", lattice, "--precision", precision, "--links", way[0], "--storage", way[1],
-                       "--start", "cold", "--seconds", str(asked.seconds), "--threads", "1", *asked.words)
-    section = next(one["id"] for one in record[0]["sections"] if one["path"] == "dependent")
-    times = sorted(ns for line in record if line["type"] == "series" and line["section"] == section and line["repetition"] != [-1]
-                   for ns in line["ns"])
-    copies = "once" if value(record, "link_copies") == 1 else "twice"
-    return Start(times[len(times) // 20], f"{value(record, 'link_reals'):.0f} {copies}", value(record, "lanes"),
-                 value(record, "working_set_bytes"))
+    record = launched(program, "--lattice", lattice, "--precision", precision, "--links", way[0], "--storage", way[1],
+                      "--start", "cold", "--seconds", asked.seconds, "--threads", 1, *asked.words, environment=ACTIVE)
+    times, of = sorted(timed(record)["dependent"]["ns"]), values(record)
+    copies = "once" if of["link_copies"] == 1 else "twice"
+    return Start(times[len(times) // 20], f"{of['link_reals']:.0f} {copies}", of["lanes"], of["working_set_bytes"])
 
 
 def row(asked: Asked, lattice: str, precision: str) -> str:

@@ -16,21 +16,17 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from in_turn import ACTIVE, Lines, answer, bounds, launched, timed, values
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 
-from tenken.stats.interval import median_interval  # noqa: E402
 
-ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_WAIT_POLICY": "active",
-               "OMPI_MCA_hwloc_base_binding_policy": "none"}
 SOLVE = ("--lattice", "16,16,16,16", "--start", "heatbath", "--sweeps", "5", "--kappa", "0.13", "--repetitions", "1")
 
 
@@ -42,37 +38,20 @@ class Rates:
     undisturbed: float
 
 
-def record_of(program: Path, *arguments: str) -> list[dict]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "record.jsonl"
-        command = [str(program), *arguments, "--record", str(path)]
-        subprocess.run(command, check=True, capture_output=True, env=os.environ | ENVIRONMENT)
-        return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def rates(record: list[dict], unit: str) -> dict[str, Rates]:
+def rates(record: Lines, unit: str) -> dict[str, Rates]:
     """By section, in GFLOP/s (unit flop) or GB/s (unit bytes)."""
-    names = {section["id"]: section["path"] for section in record[0]["sections"]}
     found = {}
-    for line in record:
-        if line["type"] != "series" or line["repetition"] == [-1]:
-            continue
+    for path, line in timed(record).items():
         work = line["work"]["flop"] if unit == "flop" else line["work"]["bytes_read"] + line["work"]["bytes_written"]
         times = sorted(line["ns"])
-        found[names[line["section"]]] = Rates(work / median(times), work / times[len(times) // 20])
+        found[path] = Rates(work / median(times), work / times[len(times) // 20])
     return found
-
-
-def value(record: list[dict], name: str) -> float:
-    return next(float(line["value"]) for line in record if line["type"] == "value" and line["name"] == name)
 
 
 def core_rates(build: Path, precision: str) -> tuple[Rates, Rates, Rates]:
     """GFLOP/s on one core: hops from constant input, dependent ones, and multiply-adds."""
     program = build / "benchmarks" / "lqcd_core"
-    answer = subprocess.run([str(program), precision, "3000"], check=True, capture_output=True,
-                            env=os.environ | ENVIRONMENT)
-    core = json.loads(answer.stdout)
+    core = json.loads(answer([program, precision, 3000], environment=ACTIVE))
 
     def rates_of(what: str) -> Rates:
         return Rates(core[f"all_{what}"], core[f"alone_{what}"] or math.nan)
@@ -82,8 +61,8 @@ def core_rates(build: Path, precision: str) -> tuple[Rates, Rates, Rates]:
 
 def round_of(build: Path, large: str | None) -> Mapping[str, tuple[Rates, Rates]]:
     """(over, under) of each ratio."""
-    def run(check: str, *arguments: str) -> list[dict]:
-        return record_of(build / "checks" / check / check, *arguments)
+    def run(check: str, *arguments: str) -> Lines:
+        return launched(build / "checks" / check / check, *arguments, environment=ACTIVE)
 
     pairs: dict[str, tuple[Rates, Rates]] = {}
     for precision in ("double", "single"):
@@ -98,7 +77,7 @@ def round_of(build: Path, large: str | None) -> Mapping[str, tuple[Rates, Rates]
         over = rates(run("lqcd_operator", "--threads", "2", "--lattice", large, "--start", "cold",
                          "--repetitions", "20"), "bytes")
         pairs[f"bytes of the hopping term {large}, two cores / triad"] = (over["constant"], triad["triad/1"])
-    seconds = {solver: value(run("lqcd_pion", *SOLVE, "--threads", "2", "--solver", solver), "time_to_solution")
+    seconds = {solver: values(run("lqcd_pion", *SOLVE, "--threads", "2", "--solver", solver))["time_to_solution"]
                for solver in ("normal", "mixed")}
     fast, slow = 1 / seconds["mixed"], 1 / seconds["normal"]
     pairs["solves a second, mixed even-odd / plain normal equations"] = (Rates(fast, fast), Rates(slow, slow))
@@ -122,9 +101,7 @@ def main() -> int:
         usual = [each[name][0].usual / each[name][1].usual for each in rounds]
         quiet = [each[name][0].undisturbed / each[name][1].undisturbed for each in rounds]
         undisturbed = [ratio for ratio in quiet if not math.isnan(ratio)]
-        interval = median_interval(usual)
-        bounds = f"{interval[0]:.3f} to {interval[1]:.3f}" if interval else "too few rounds for an interval"
-        print(f"{name}: median {median(usual):.3f} ({bounds}), undisturbed "
+        print(f"{name}: median {bounds(usual)}, undisturbed "
               + (f"{median(undisturbed):.3f}" if undisturbed else "never"))
     return 0
 

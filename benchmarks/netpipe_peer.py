@@ -19,20 +19,18 @@ import argparse
 import datetime
 import json
 import os
-import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from statistics import median
-from typing import Any
+
+from in_turn import MPI, answer, launched, processor, timed
 
 SIZES = (8, 4096, 65536, 1048576)
 UNLIKE = 1.5  # times: round trips of another mode
 FORMS = ("fresh", "again", "hot")
 NEAR = 0.15  # of NetPIPE's figure
 MPIRUN = ["mpirun.openmpi", "-n", "2", "--bind-to", "core"]
-ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 Figures = dict[int, float]
 
 
@@ -42,27 +40,22 @@ def netpipe(folder: Path, cold: bool) -> Figures:
     for size in SIZES:
         out = folder / "np.out"
         words = [*MPIRUN, "NPopenmpi", "-l", str(size), "-u", str(size), "-p", "0", "-o", str(out), *(["-I"] if cold else [])]
-        subprocess.run(words, env=ENVIRONMENT, check=True, capture_output=True, timeout=120, cwd=folder)
+        answer(words, folder, MPI)
         rows = [line.split() for line in out.read_text().splitlines()]
         found[size] = next(1e6 * float(row[2]) for row in rows if int(row[0]) == size)
     return found
 
 
-def ours(build: Path, folder: Path) -> tuple[Figures, Figures, list[float]]:
+def ours(build: Path) -> tuple[Figures, Figures, list[float]]:
     """Median and least over samples, microseconds one way, by size; and the core-to-core round trips in ns."""
-    record = folder / "record.jsonl"
-    words = [*MPIRUN, str(build / "checks/mpi_pt2pt/mpi_pt2pt"), "--sizes", ",".join(map(str, SIZES)), "--seconds", "1",
-             "--record", str(record)]
-    subprocess.run(words, env=ENVIRONMENT, check=True, capture_output=True, timeout=120)
-    lines: list[dict[str, Any]] = [json.loads(line) for line in record.read_text().splitlines()]
+    sizes = ",".join(map(str, SIZES))
+    lines = launched(build / "checks/mpi_pt2pt/mpi_pt2pt", "--sizes", sizes, "--seconds", 1, ranks=2, environment=MPI, mpirun=("mpirun.openmpi", "--bind-to", "core"))
+    sections = timed(lines)
     middle, least = {}, {}
     for size in SIZES:
-        number = next(one["id"] for one in lines[0]["sections"] if one["path"] == f"exchange/{size}")
-        one = next(line for line in lines if line["type"] == "series" and line["section"] == number and line["rank"] == 0)
+        one = sections[f"exchange/{size}"]
         times = [ns / calls / 1000 for ns, calls in zip(one["ns"], one["calls"], strict=True)]
         middle[size], least[size] = median(times), min(times)
-    if any(line["type"] == "validity" and line["value"] != 0 for line in lines):
-        sys.exit("wrong bytes")
     trips = [line["value"] for line in lines if line["type"] == "value" and line["name"].startswith("core_round_trip")]
     return middle, least, trips
 
@@ -72,8 +65,7 @@ def by_hand(build: Path, folder: Path) -> dict[str, Figures]:
     found: dict[str, Figures] = {form: {} for form in FORMS}
     for size in SIZES:
         words = [*MPIRUN, str(build / "benchmarks/messages_by_hand"), str(size), "501"]
-        done = subprocess.run(words, env=ENVIRONMENT, check=True, capture_output=True, text=True, timeout=120, cwd=folder)
-        one = json.loads(done.stdout)
+        one = json.loads(answer(words, folder, MPI))
         if one["wrong"]:
             sys.exit("messages_by_hand: wrong bytes")
         for form in FORMS:
@@ -89,11 +81,6 @@ def together(before: tuple[Figures, Figures, list[float]], after: tuple[Figures,
     return middle, least, before[2] + after[2]
 
 
-def processor() -> str:
-    model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return f"{model[1] if model else 'unknown'}, {len(os.sched_getaffinity(0))} processors"
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True)
@@ -106,11 +93,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for number in range(asked.rounds):
-            before = ours(asked.build.resolve(), folder)
+            before = ours(asked.build)
             first = number % 2 == 0  # whether the hot buffer comes first
             in_turn = {cold: netpipe(folder, cold) for cold in ((False, True) if first else (True, False))}
             hand = by_hand(asked.build.resolve(), folder)
-            rounds.append((together(before, ours(asked.build.resolve(), folder)), in_turn[False], in_turn[True], hand))
+            rounds.append((together(before, ours(asked.build)), in_turn[False], in_turn[True], hand))
     low = min(trip for (_, _, trips), *_ in rounds for trip in trips)
     alike = [one for one in rounds if max(one[0][2]) <= UNLIKE * low]
     text = ["# Round trips beside NetPIPE", "", "Made by `benchmarks/netpipe_peer.py`; do not edit.", "",

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import json
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from storage_peer import ENVIRONMENT, processor
+from in_turn import launched, processor
+
 
 CASES = [("si", 12, "perdew_zunger"), ("si", 20, "perdew_zunger"), ("si", 35, "perdew_zunger"), ("si", 35, "pade"), ("c", 40, "perdew_zunger"),
          ("c", 60, "perdew_zunger"), ("c", 90, "perdew_zunger"), ("sic", 40, "perdew_zunger")]
@@ -25,19 +23,6 @@ CASES = [("si", 12, "perdew_zunger"), ("si", 20, "perdew_zunger"), ("si", 35, "p
 EXAMPLES = Path(__file__).resolve().parents[1] / "checks/planewave/examples"
 GALLIUM_ARSENIDE = {15: -34.634235, 20: -34.640644}
 NAMES = {"si": "Si", "c": "C, diamond", "sic": "SiC"}
-
-
-def launch(program: Path, ranks: int, *words: str) -> list[dict[str, Any]]:
-    """The record of a launch with valid proofs."""
-    with tempfile.TemporaryDirectory() as name:
-        record = Path(name) / "record.jsonl"
-        command = ["mpirun.openmpi", "-n", str(ranks), "--bind-to", "none", str(program), "--record", str(record), *words]
-        subprocess.run(command, env=ENVIRONMENT, check=True, capture_output=True, timeout=3600)
-        lines: list[dict[str, Any]] = [json.loads(line) for line in record.read_text().splitlines()]
-    for line in lines:
-        if line["type"] == "validity" and not abs(line["value"] - (0 if line["mode"] == "max" else line["expected"])) <= line["limit"]:
-            sys.exit(f"proof {line['name']} of {program.name} failed with {words}")
-    return lines
 
 
 def energies(lines: list[dict[str, Any]]) -> dict[str, float]:
@@ -59,18 +44,18 @@ def main() -> int:
 
     totals = {}
     for crystal, cut_off, functional in CASES:
-        found = energies(launch(program, asked.ranks, "--crystal", crystal, "--cut_off", str(cut_off), "--functional", functional, "--reduction",
-                                "1" if crystal == "sic" else "8", "--repetitions", "1"))
+        found = energies(launched(program, "--crystal", crystal, "--cut_off", cut_off, "--functional", functional, "--reduction",
+                                  1 if crystal == "sic" else 8, "--repetitions", 1, ranks=asked.ranks))
         total, abinit = found["total"], found["total of ABINIT 9.6.2"]
         totals[crystal, cut_off, functional] = total
         shown(NAMES[crystal], cut_off, functional, total, abinit)
     for cut_off, abinit in GALLIUM_ARSENIDE.items():
         words = ["--input", str(EXAMPLES / "gallium_arsenide.toml"), "--pseudopotentials", str(EXAMPLES / "gallium_arsenide.gth")]
-        found = energies(launch(program, asked.ranks, *words, "--cut_off", str(cut_off), "--repetitions", "1"))
+        found = energies(launched(program, *words, "--cut_off", cut_off, "--repetitions", 1, ranks=asked.ranks))
         shown("GaAs, 2^3 k-points", cut_off, "perdew_zunger", found["total"], abinit)
     if asked.real_space:
         words = ["--grid", "32,32,32", "--kpoints", "4,4,4", "--reduction", "8", "--steps", "1", "--pulse", "none", "--ground_state", "1e-6"]
-        lines = launch(asked.build / "checks/tddft/tddft", asked.ranks, *words)
+        lines = launched(asked.build / "checks/tddft/tddft", *words, ranks=asked.ranks)
         total = next(line["value"] for line in lines if line["type"] == "value" and line["name"] == "ground_state_energy")
         waves = totals["si", 35, "perdew_zunger"]
         print(f"| Si, 32^3 points in real space | | perdew_zunger | {total:.6f} | {waves:.6f} (plane waves, 35 Ha) | {1000 * (total - waves):+.3f} |")

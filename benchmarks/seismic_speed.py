@@ -12,11 +12,11 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-import re
-import subprocess
 import sys
 from pathlib import Path
 from statistics import median
+
+from in_turn import answer, last_level_cache, processor
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 
@@ -36,11 +36,6 @@ WORK = (  # name, flop and bytes a point and step of the README's table; tempora
 )
 
 
-def last_level_cache() -> int:
-    sizes = [path.read_text().strip() for path in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
-    return max(int(size[:-1]) * {"K": 1024, "M": 1024**2}[size[-1]] for size in sizes)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, required=True)
@@ -54,7 +49,7 @@ def main() -> None:
     for _ in range(typed.starts):
         for size, answers, rounds in ((cells, starts, typed.rounds), (SMALL, small, 10 * typed.rounds)):
             command = [str(typed.build / "benchmarks/seismic_speed"), str(size), "1", str(rounds), str(cache)]
-            answers.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+            answers.append(json.loads(answer(command)))
     by_size = [
         f"| cells | {cells}^3: ns a point and step | GFLOP/s | GB/s | {SMALL}^3: ns a point and step | GFLOP/s | over `classic` of {cells}^3 |",
         "|---|---|---|---|---|---|---|"]
@@ -62,7 +57,6 @@ def main() -> None:
         large, tiny = (median(one[name] for one in of) for of in (starts, small))
         by_size.append(f"| `{name}` | {large:.2f} | {flop / large:.1f} | {size / large:.1f} | {tiny:.2f} | {flop / tiny:.1f} | "
                        f"{tiny / median(one['classic'] for one in starts):.3f} |")
-    cpu = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
     rows = ["| quantity | ns a point and step | ratio | interval | target | floor |", "|---|---|---|---|---|---|"]
     rate = [CLASSIC_BYTES / one["classic"] / one["triad"] for one in starts]
     low, high = median_interval(rate) or (min(rate), max(rate))
@@ -77,7 +71,7 @@ def main() -> None:
         rows.append(f"| `{name}`: {what} | {median(s[name] for s in starts):.2f} | {median(ratios):.3f} | {low:.3f} to {high:.3f} | {bars} |")
     page = "\n".join([
         "# Seismic waves, measured", "", "Made by `benchmarks/seismic_speed.py`; do not edit.", "",
-        f"- Processor: {cpu[1] if cpu else 'unknown'}, last cache {cache // 1024}K",
+        f"- Processor: {processor()}",
         f"- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC",
         f"- Command: `python3 benchmarks/seismic_speed.py --build BUILD --starts {typed.starts} --rounds {typed.rounds}`", "",
         f"{cells}^3 cells on one thread, all variants in turn in one process. Medians of {typed.starts} starts with the 95 % interval",

@@ -16,10 +16,8 @@ Then the iterations of both on the small matrices of checks/iccg/matrices.py, to
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import os
-import platform
 import shutil
 import statistics
 import subprocess
@@ -27,7 +25,9 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+
+from in_turn import ENVIRONMENT, TREE, answer, head, in_turn, launched, per_call, spread, timed, values
+
 
 # Ratio, what it is of, target and floor; the first two are times of PETSc over ours, the third of best's rate over the read rate.
 GOALS = {
@@ -37,20 +37,6 @@ GOALS = {
     "rm_reduction, share of the read rate": (None, None),
     "rm_reduction / best, time to solution": (None, None),
 }
-TREE = Path(__file__).resolve().parent.parent
-ENVIRONMENT = {
-    **os.environ,
-    "OMP_NUM_THREADS": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-}
-
-
-def run(command: list[str], environment: dict[str, str]) -> str:
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr[-2000:]}")
-    return done.stdout
 
 
 def petsc_program(folder: Path, source: str = "petsc_cg.c") -> Path:
@@ -58,62 +44,41 @@ def petsc_program(folder: Path, source: str = "petsc_cg.c") -> Path:
     if found.returncode != 0 or shutil.which("mpicc.openmpi") is None:
         sys.exit("PETSc or Open MPI's mpicc is not there; install them with: apt install petsc-dev pkg-config libopenmpi-dev")
     program = folder / Path(source).stem
-    run(["mpicc.openmpi", "-O2", str(TREE / "benchmarks" / source), "-o", str(program), *found.stdout.split()], ENVIRONMENT)
+    answer(["mpicc.openmpi", "-O2", TREE / "benchmarks" / source, "-o", program, *found.stdout.split()])
     return program
 
 
 def petsc(program: Path, cores: int, size: int) -> dict[str, float]:
     pages = ENVIRONMENT | {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
     command = ["mpirun.openmpi", "-n", str(cores), "--bind-to", "core", str(program), "-n", str(size)]
-    figures = [float(word) for word in run([*command, "-pc_type", "bjacobi", "-sub_pc_type", "icc"], pages).split()]
+    figures = [float(word) for word in answer([*command, "-pc_type", "bjacobi", "-sub_pc_type", "icc"], None, pages).split()]
     return {"iterations": figures[0], "passed": figures[1], "residual_true": figures[2], "median_ms": 1e3 * figures[3],
             "ms": 1e3 * figures[4], "time_to_solution": figures[0] * figures[4]}
 
 
-def record(build: Path, folder: Path, check: str, arguments: list[str]) -> list[dict[str, Any]]:
-    path = folder / f"{check}.jsonl"
-    run([str(build / "checks" / check / check), *arguments, "--record", str(path)], ENVIRONMENT)
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def tenken(build: Path, folder: Path, variant: str, cores: int, size: int) -> dict[str, float]:
-    lines = record(build, folder, "iccg", ["--variant", variant, "--threads", str(cores), "--size", f"{size},{size},{size}",
-                                           "--seconds", "1", "--stretch", "1", "--read", "true"])
-    for line in lines:
-        if line["type"] == "validity" and not float(line["value"]) <= float(line["limit"]):
-            sys.exit(f"iccg {variant}: the proof {line['name']} does not hold: {line['value']}")
-    of_record = {line["name"]: float(line["value"]) for line in lines if line["type"] == "value"}
-    times = sorted(ns / calls for ns, calls in samples(lines, "iteration"))
+def tenken(build: Path, variant: str, cores: int, size: int) -> dict[str, float]:
+    lines = launched(build / "checks/iccg/iccg", "--variant", variant, "--threads", cores, "--size", f"{size},{size},{size}",
+                     "--seconds", 1, "--stretch", 1, "--read", "true")
+    of_record, sections = values(lines), timed(lines)
+    times = sorted(per_call(sections["iteration"]))
     ms = times[len(times) // 10] / 1e6
-    for section in lines[0]["sections"]:
-        series = [line for line in lines if line["type"] == "series" and line["section"] == section["id"]]
-        if section["path"].startswith("iteration/") and series:
-            parts = sorted(series[0]["ns"])
-            of_record[section["path"] + " ms"] = parts[len(parts) // 10] / 1e6
+    for path, one in sections.items():
+        if path.startswith("iteration/"):
+            parts = sorted(one["ns"])
+            of_record[path + " ms"] = parts[len(parts) // 10] / 1e6
+    # Medians of one launch: the rate of the iterations, and of its threads reading as much as the working set.
+    of_record |= {"gbs": of_record["bytes_a_row"] * size**3 / statistics.median(times), "read_gbs": of_record["read_rate"] / 1e9}
     return of_record | {"passed": of_record["time_to_solution"], "median_ms": statistics.median(times) / 1e6, "ms": ms,
                         "time_to_solution": of_record["iterations"] * ms / 1e3}
 
 
-def samples(lines: list[dict[str, Any]], path: str) -> list[tuple[float, float]]:
-    """Nanoseconds and calls of a section, repetition by repetition."""
-    number = next(s["id"] for s in lines[0]["sections"] if s["path"] == path)
-    series = next(line for line in lines if line["type"] == "series" and line["section"] == number and line["repetition"] != [-1])
-    return list(zip(series["ns"], series["calls"], strict=True))
-
-
-def one_round(build: Path, folder: Path, program: Path, cores: int, size: int, backwards: bool) -> dict[str, dict[str, float]]:
+def all_rounds(build: Path, program: Path, cores: int, size: int, rounds: int) -> list[dict[str, dict[str, float]]]:
     steps: dict[str, Callable[[], dict[str, float]]] = {
         "PETSc": lambda: petsc(program, cores, size),
-        "rm_reduction": lambda: tenken(build, folder, "rm_reduction", cores, size),
-        "best": lambda: tenken(build, folder, "best", cores, size),
+        "rm_reduction": lambda: tenken(build, "rm_reduction", cores, size),
+        "best": lambda: tenken(build, "best", cores, size),
     }
-    results = {name: step() for name, step in (reversed(steps.items()) if backwards else steps.items())}
-    for name, result in results.items():
-        if name != "PETSc":
-            # Medians of one launch: the rate of the iterations, and of its threads reading as much as the working set.
-            result["gbs"] = result["bytes_a_row"] * size**3 / result["median_ms"] / 1e6
-            result["read_gbs"] = result["read_rate"] / 1e9
-    return results
+    return in_turn(steps, rounds, lambda results: "  ".join(f"{name} {result['ms']:.3g} ms" for name, result in results.items()))
 
 
 def ratios(results: dict[str, dict[str, float]]) -> dict[str, float]:
@@ -123,25 +88,8 @@ def ratios(results: dict[str, dict[str, float]]) -> dict[str, float]:
                             paper["gbs"] / paper["read_gbs"], paper["time_to_solution"] / best["time_to_solution"]), strict=True))
 
 
-def spread(values: list[float]) -> str:
-    return f"{statistics.median(values):.4g} | {min(values):.4g} to {max(values):.4g}"
-
-
-def processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
-def headline(title: str, command: str, cores: int) -> list[str]:
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=TREE, capture_output=True, text=True, check=False)
-    return [f"# {title}", "", "Generated; do not edit.", "", f"- Processor: {processor()}, {cores} cores",
-            f"- Date: {datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d %H:%M} UTC, commit {commit.stdout.strip()}", f"- Command: `{command}`"]
-
-
 def table(rounds: list[dict[str, dict[str, float]]], command: str, cores: int, size: int) -> str:
-    lines = [*headline("iccg against PETSc", command, cores), "",
+    lines = [*head("iccg against PETSc", command), "",
              f"Mesh of {size}^3 cells, {len(rounds)} rounds in turn, true residual 1e-8, 2 MiB pages; PETSc on {cores} ranks, Tenken on as "
              "many threads. Times of an iteration are 10 % quantiles of one solve.", "",
              "| ratio | median | least to greatest | target | floor |", "|---|---|---|---|---|"]
@@ -167,8 +115,8 @@ def matrices(build: Path, folder: Path, command: str) -> str:
     sys.path.insert(0, str(TREE / "checks" / "iccg"))
     from matrices import MATRICES, write
 
-    peers = [json.loads(line) for line in run([sys.executable, str(TREE / "benchmarks" / "petsc_icc.py")], ENVIRONMENT).splitlines()]
-    lines = [*headline("iccg against PETSc on matrices of users", command, len(os.sched_getaffinity(0))), "",
+    peers = [json.loads(line) for line in answer([sys.executable, TREE / "benchmarks" / "petsc_icc.py"]).splitlines()]
+    lines = [*head("iccg against PETSc on matrices of users", command), "",
              "Iterations and true residual, to |b - A x| <= 1e-8 |b| with b = A 1: PETSc with ICC(0) and its default shift; iccg with levels",
              "(in the matrix's order) and with colours (PETSc: on the permuted matrix).", "",
              "| matrix | rows | levels | shift | PETSc | colours | shift | PETSc, permuted |", "|---|---|---|---|---|---|---|---|"]
@@ -177,9 +125,8 @@ def matrices(build: Path, folder: Path, command: str) -> str:
         write(path, MATRICES[peer["name"]]())
         ours = []
         for colouring in ("levels", "auto"):
-            found = record(build, folder, "iccg", ["--matrix", str(path), "--colouring", colouring, "--repetitions", "1", "--stretch", "1"])
-            values = {line["name"]: float(line["value"]) for line in found if line["type"] == "value"}
-            ours.append(f"{values['iterations']:.0f}, {values['residual_true']:.2g} | {values['shift']:g}")
+            of = values(launched(build / "checks/iccg/iccg", "--matrix", path, "--colouring", colouring, "--repetitions", 1, "--stretch", 1))
+            ours.append(f"{of['iterations']:.0f}, {of['residual_true']:.2g} | {of['shift']:g}")
         lines.append(f"| {peer['name']} | {peer['rows']} | {ours[0]} | {peer['iterations']}, {peer['residual']:.2g} | {ours[1]} | "
                      f"{peer['iterations_coloured']}, {peer['residual_coloured']:.2g} |")
     return "\n".join(lines) + "\n"
@@ -195,7 +142,6 @@ def main() -> None:
     parser.add_argument("--matrices", type=Path, help="file to write the table of the small matrices to")
     options = parser.parse_args()
     build = options.build.resolve()
-    rounds: list[dict[str, dict[str, float]]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         of_matrices = matrices(build, folder, "python3 benchmarks/solvers_peer.py --build build/NAME --rounds 0")
@@ -205,9 +151,7 @@ def main() -> None:
         if options.rounds == 0:
             return
         program = petsc_program(folder)
-        for number in range(options.rounds):
-            rounds.append(one_round(build, folder, program, options.cores, options.size, number % 2 == 1))
-            print(f"round {number + 1}:", *(f"{what} {value:.3f}" for what, value in ratios(rounds[-1]).items()), sep="  ", flush=True)
+        rounds = all_rounds(build, program, options.cores, options.size, options.rounds)
     command = f"python3 benchmarks/solvers_peer.py --build build/NAME --rounds {options.rounds} --size {options.size}"
     text = table(rounds, command, options.cores, options.size)
     print(text, end="")

@@ -12,41 +12,27 @@ fio writes one buffer again and again: new data for each call would be made in i
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from statistics import median
-from typing import Any
+
+from in_turn import answer, finish, launched, parser, processor, values
 
 RANKS, MIB = 2, 1 << 20
 BYTES, SMALL = 256 * MIB, 64 * MIB  # of a rank: on the disk, in memory
 NEAR = 0.20  # of fio's median
 OVER_LOOP = 0.10
-ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1"}
 Row = tuple[str, list[float], list[float]]
 
 
-def answer(words: list[str], folder: Path) -> str:
-    return subprocess.run(words, env=ENVIRONMENT, check=True, capture_output=True, text=True, timeout=300, cwd=folder).stdout
-
-
-def ours(build: Path, root: Path, ranks: int, *words: str) -> dict[str, Any]:
+def ours(build: Path, root: Path, ranks: int, *words: str) -> dict[str, float]:
     """The named values of a launch whose data are right."""
-    with tempfile.TemporaryDirectory() as name:
-        record = Path(name) / "record.jsonl"
-        launcher = ["mpirun.openmpi", "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-        answer([*launcher, str(build / "checks/io_throughput/io_throughput"), "--root", str(root), "--floor", "1", "--record",
-                str(record), *words], Path(name))
-        lines: list[dict[str, Any]] = [json.loads(line) for line in record.read_text().splitlines()]
-    if any(line["type"] == "validity" and line["value"] > line["limit"] for line in lines):
-        sys.exit("a proof of io_throughput failed")
-    return {line["name"]: line["value"] for line in lines if line["type"] == "value"}
+    return values(launched(build / "checks/io_throughput/io_throughput", "--root", root, "--floor", "1", *words, ranks=ranks))
 
 
 def fio(root: Path, transfer: int, direct: bool) -> tuple[float, float]:
@@ -83,7 +69,7 @@ def in_memory(build: Path, root: Path, rounds: int) -> list[Row]:
     rows: list[Row] = [("write, calls of 64 KiB", [], []), ("read, calls of 64 KiB", [], [])]
     for _ in range(rounds):
         got = ours(build, root, 1, "--bytes", str(SMALL), "--transfer", str(MIB // 16), "--repetitions", "5")
-        loop = json.loads(answer([str(build / "benchmarks/files_by_hand"), str(root), str(SMALL), str(MIB // 16), "5"], root))
+        loop = json.loads(answer([build / "benchmarks/files_by_hand", root, SMALL, MIB // 16, 5]))
         for row, key in zip(rows, ("write", "read"), strict=True):
             row[1].append(got[f"posix_{key}"])
             row[2].append(median(loop[key]))
@@ -104,21 +90,14 @@ def table(rows: list[Row], peer: str, limit: float, both: bool) -> list[str]:
     return text
 
 
-def processor() -> str:
-    model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return f"{model[1] if model else 'unknown'}, {len(os.sched_getaffinity(0))} processors"
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--disk", type=Path, required=True, help="a folder on a disk; files there are removed")
-    parser.add_argument("--memory", type=Path, required=True, help="a folder of a file system in memory")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--page", type=Path, help="the page to write; else it is printed")
-    asked = parser.parse_args()
+    typed = parser(__doc__, 5)
+    typed.add_argument("--disk", type=Path, required=True, help="a folder on a disk; files there are removed")
+    typed.add_argument("--memory", type=Path, required=True, help="a folder of a file system in memory")
+    typed.add_argument("--page", type=Path, help="the page to write; else it is printed")
+    asked = typed.parse_args()
     if asked.rounds < 1:
-        parser.error("--rounds must be 1 at least")
+        typed.error("--rounds must be 1 at least")
     build = asked.build.resolve()
     disk, memory = on_disk(build, asked.disk.resolve(), asked.rounds), in_memory(build, asked.memory.resolve(), asked.rounds)
     kind = subprocess.run(["stat", "-f", "-c", "%T", asked.disk], check=True, capture_output=True, text=True).stdout.strip()
@@ -129,11 +108,7 @@ def main() -> int:
             f"- {answer(['fio', '--version'], Path('/')).strip()}; medians of {asked.rounds} rounds in turn (least to most)", "",
             f"## On a disk, {RANKS} ranks, {BYTES // MIB} MiB each", "", *table(disk, "fio", NEAR, True), "",
             f"## In memory (tmpfs), 1 rank, {SMALL // MIB} MiB", "", *table(memory, "plain loop", OVER_LOOP, False), ""]
-    page = "\n".join(text)
-    if asked.page is None:
-        print(page)
-    else:
-        asked.page.write_text(page, encoding="utf-8")
+    finish(text, asked.page)
     return 0
 
 

@@ -14,10 +14,10 @@ import math
 import os
 import random
 import statistics
-import tempfile
 from pathlib import Path
 
-from solvers_peer import headline, record, samples
+from in_turn import finish, head, launched, per_call, timed
+
 
 VARIANTS = ("baseline", "nowait", "mv_parallel", "rm_ompdo", "rm_reduction")
 NOTED = 0.05
@@ -49,30 +49,26 @@ def main() -> None:
     parser.add_argument("--table", type=Path, help="file to write the table to")
     options = parser.parse_args()
     command = f"python3 benchmarks/sync_cost.py --build build/NAME --sizes {options.sizes} --seconds {options.seconds:g}"
-    lines = [*headline("Keeping threads in step", command, options.cores), "", "Microseconds an iteration more than `rm_reduction`, at 12 "
+    lines = [*head("Keeping threads in step", command), "", "Microseconds an iteration more than `rm_reduction`, at 12 "
              "colours: median of the differences in one repetition, and its 95 % interval.", "",
              "| cells | rows a thread | rm_reduction [us] | " + " | ".join(VARIANTS[:-1]) + " | baseline costs |",
              "|---" * (len(VARIANTS) + 3) + "|"]
     points = []
-    with tempfile.TemporaryDirectory() as name:
-        for size in (int(word) for word in options.sizes.split(",")):
-            of_record = record(options.build.resolve(), Path(name), "iccg", ["--turns", "true", "--size", f"{size},{size},{size}",
-                                                                              "--threads", str(options.cores), "--seconds", str(options.seconds)])
-            times = {v: [ns / calls / 1e3 for ns, calls in samples(of_record, f"turns/{v}")] for v in VARIANTS}
-            base = statistics.median(times["rm_reduction"])
-            cells = []
-            for variant in VARIANTS[:-1]:
-                more = [x - y for x, y in zip(times[variant], times["rm_reduction"], strict=True)]
-                low, high = interval(more)
-                cells.append(f"{statistics.median(more):.3g} ({low:.3g} to {high:.3g})")
-                if variant == "baseline":
-                    points.append((size**3 / options.cores, statistics.median(more) / base))
-            lines.append(f"| {size}^3 | {size**3 // options.cores} | {base:.4g} | {' | '.join(cells)} | {100 * points[-1][1]:.1f} % |")
+    for size in (int(word) for word in options.sizes.split(",")):
+        sections = timed(launched(options.build / "checks/iccg/iccg", "--turns", "true", "--size", f"{size},{size},{size}",
+                                  "--threads", options.cores, "--seconds", options.seconds))
+        times = {v: [ns / 1e3 for ns in per_call(sections[f"turns/{v}"])] for v in VARIANTS}
+        base = statistics.median(times["rm_reduction"])
+        cells = []
+        for variant in VARIANTS[:-1]:
+            more = [x - y for x, y in zip(times[variant], times["rm_reduction"], strict=True)]
+            low, high = interval(more)
+            cells.append(f"{statistics.median(more):.3g} ({low:.3g} to {high:.3g})")
+            if variant == "baseline":
+                points.append((size**3 / options.cores, statistics.median(more) / base))
+        lines.append(f"| {size}^3 | {size**3 // options.cores} | {base:.4g} | {' | '.join(cells)} | {100 * points[-1][1]:.1f} % |")
     lines += ["", f"Rows a thread at which synchronising costs 5 %: {crossing(points)}."]
-    text = "\n".join(lines) + "\n"
-    print(text, end="")
-    if options.table:
-        options.table.write_text(text)
+    finish(lines, options.table)
 
 
 if __name__ == "__main__":

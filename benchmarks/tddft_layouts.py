@@ -15,7 +15,8 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from tddft_speed import EARLY, Run, processor, run
+from in_turn import processor
+from tddft_speed import EARLY, Run, run
 
 CELLS = {"si 16^3": ("--grid", "16,16,16"), "si 20^3": ("--grid", "20,20,20"), "si 24^3": ("--grid", "24,24,24"),
          "sio2 20x36x52": ("--cell", "sio2", "--coarse", "true", "--steps", "4", "--dt", "0.005")}

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import re
 import resource
 import subprocess
@@ -19,8 +18,9 @@ import sys
 from pathlib import Path
 from statistics import median
 
+from in_turn import ACTIVE
 from tddft_layouts import rewrite, today
-from tddft_speed import CELLS, EARLY, ENVIRONMENT, run
+from tddft_speed import CELLS, EARLY, run
 
 TITLE = "## A step against ARTED's"
 TARGET, FLOOR = 0.50, 0.55
@@ -39,7 +39,7 @@ def arted(folder: Path) -> dict[str, float]:
     resource.setrlimit(resource.RLIMIT_STACK, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     with open(folder / "in.dat") as source:
         done = subprocess.run([str(folder / "arted")], stdin=source, cwd=folder, check=True, capture_output=True, text=True,
-                              env=os.environ | ENVIRONMENT | extra)
+                              env=ACTIVE | extra)
     text = done.stdout.split("Total time")[1]  # of the whole course; the first are the times of one step
     seconds = {name.strip(" -"): float(value) for name, value in re.findall(r"^ *([-A-Za-z_. ]+?) time +: +([\d.E+-]+)", text, re.M)}
     seconds["dynamics"] -= seconds["Ion_Force"]

@@ -11,17 +11,14 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import json
 import os
-import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 
-ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_WAIT_POLICY": "active",
-               "OMPI_MCA_hwloc_base_binding_policy": "none"}
+from in_turn import ACTIVE, launched, processor, timed, values as values_of
+
 # sio2 at the time step of the check's own cases: at the default of 0.04 its Taylor expansion loses norm.
 CELLS = {"si": ("--kpoints", "4,4,4", "--reduction", "8", "--steps", "8"),
          "sio2": ("--coarse", "true", "--kpoints", "1,1,1", "--steps", "4", "--dt", "0.01")}
@@ -50,22 +47,14 @@ class Run:
 
 
 def run(program: Path, *arguments: str) -> Run:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "record.jsonl"
-        command = [str(program), *arguments, "--threads", "1", "--record", str(path)]
-        subprocess.run(command, check=True, capture_output=True, env=os.environ | ENVIRONMENT)
-        record = [json.loads(line) for line in path.read_text().splitlines()]
-    names = {section["id"]: section["path"] for section in record[0]["sections"]}
+    record = launched(program, *arguments, "--threads", 1, environment=ACTIVE)
     times, flop = {}, {}
-    for line in record:
-        if line["type"] != "series" or line["repetition"] == [-1]:
-            continue
+    for path, line in timed(record).items():
         ns = sorted(line["ns"])
-        times[names[line["section"]]] = Times(median(ns), ns[len(ns) // 20])
+        times[path] = Times(median(ns), ns[len(ns) // 20])
         work = line["work"][0] if isinstance(line["work"], list) else line["work"]
-        flop[names[line["section"]]] = work["flop"]
-    values = {line["name"]: float(line["value"]) for line in record if line["type"] == "value"}
-    return Run(times, flop, values)
+        flop[path] = work["flop"]
+    return Run(times, flop, values_of(record))
 
 
 @dataclass
@@ -106,13 +95,6 @@ def one_round(build: Path, cells: list[str], variants: list[str]) -> dict[str, t
                            ("projector_radius", "Bohr")):
             found[f"{cell}: {name}"] = (unit, best.values[name], best.values[name])
     return found
-
-
-def processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return "unknown processor"
 
 
 def rows(figures: dict[str, Figure]) -> list[str]:

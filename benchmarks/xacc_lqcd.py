@@ -22,18 +22,12 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from in_turn import MPI as ENVIRONMENT, processor
+
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "xacc" / "examples" / "lqcd"
-ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 GRIDS = ((1, 1), (2, 1), (1, 2))  # ranks along t and z
 RANKS_NOWAIT = 8
-
-
-def processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return "unknown"
 
 
 def seconds(command: list[str], folder: Path, times: int) -> float:

@@ -26,7 +26,8 @@ CHECK, EXAMPLES = ROOT / "checks" / "xacc_lqcd", ROOT / "xacc" / "examples" / "l
 sys.path[:0] = [str(CHECK), str(ROOT / "benchmarks")]
 
 import programs  # noqa: E402
-from xacc_lqcd import ENVIRONMENT, processor  # noqa: E402
+from in_turn import MPI as ENVIRONMENT  # noqa: E402
+from in_turn import processor  # noqa: E402
 
 XACC = str(ROOT / "xacc" / "xacc")
 SOURCES = {"xacc": "nowait_{0}", "serial": "serial_{0}", "hand": "hand_{0}_1x1"}

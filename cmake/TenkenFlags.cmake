@@ -18,8 +18,9 @@ if(NOT TENKEN_VECTOR_BYTES MATCHES "^(native|16|32|64)$")
 elseif(NOT TENKEN_VECTOR_BYTES STREQUAL "native")
   string(APPEND tenken_flags " -DTENKEN_VECTOR_BYTES=${TENKEN_VECTOR_BYTES}")
 endif()
-set(CMAKE_CXX_FLAGS_RELEASE "${tenken_flags}")
-string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_RELEASE}" tenken_recorded_flags)
+# CMake writes CMAKE_CXX_FLAGS first: flags of the user stand last too, because the last level of optimization counts.
+set(CMAKE_CXX_FLAGS_RELEASE "${tenken_flags} ${CMAKE_CXX_FLAGS}")
+string(STRIP "${CMAKE_CXX_FLAGS_RELEASE}" tenken_recorded_flags)
 
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror>")
 add_compile_options("$<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-Wall;-Wextra;-Werror>")

@@ -8,7 +8,7 @@ from pathlib import Path
 import answers
 import assessments
 import pytest
-from answers import Answers, sentences, told
+from answers import Answers, Totals, sentences, told
 
 from tenken.model.assessment import Assessment
 from tenken.model.verdict import Verdict
@@ -57,7 +57,18 @@ def test_any_difference_is_seen(folder: Path, monkeypatch: pytest.MonkeyPatch, p
         Answers("some_test").check("test_a", [])
 
 
-def test_what_a_sum_is_of_can_be_written_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TENKEN_ANSWERS", str(folder))
-    written(monkeypatch, assessments.bad())
-    assert assessments.bad().findings[0].next_command in (folder / "some_test.test_a.txt").read_text()
+def test_totals_show_any_figure_and_choice_beside_the_sentences() -> None:
+    case = next(case for case in assessments.bad().cases if case.metrics)
+    before = str(Totals([case]))
+    metric = replace(case.metrics[0], value=case.metrics[0].value * 1.001)
+    for other in (replace(case, metrics=(metric, *case.metrics[1:])), replace(case, verdict=Verdict.ERROR)):
+        assert str(Totals([other])) != before
+    assert str(Totals([{"a": (2, -8.0, 0), "b": Verdict.OK, "c": False}])) == "OK 1;  3, 1 below 0, 1 of 0, mean 4"
+
+
+def test_every_answer_is_of_a_test_that_is_there() -> None:
+    judge = answers.TREE / "python" / "tenken" / "judge"
+    tests = {path.stem: path.read_text() for path in judge.rglob("*_test.py")}
+    for path in (answers.TREE / "tests" / "golden" / "judge").iterdir():
+        names = [line[3:].partition("[")[0] for line in path.read_text().splitlines() if line.startswith("== ")]
+        assert names and all(f"def {name}(" in tests[path.stem] for name in names), path

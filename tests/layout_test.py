@@ -169,9 +169,6 @@ LONGEST_OF_ONE_USER = 80  # lines: a shorter module that a single other module i
 # Those that stay apart, each with its reason.
 APART = {
     "tenken.cli.main": "the door of the command line, which tests call",
-    "tenken.judge.launch_set.failures": "behind the door of its wing",
-    "tenken.judge.place.clocks": "behind the door of its wing",
-    "tenken.judge.processors": "a subject of its own: studies with it would be near the limit of a file of the judge",
     "tenken.judge.started": "a door of the judge, beside assess",
 }
 
@@ -280,6 +277,11 @@ def test_every_check_explains_and_tests_itself(folder: Path) -> None:
     assert (folder / "README.md").is_file()
     assert list(folder.glob("*_test.cpp"))
     assert len((folder / "main.cpp").read_text(encoding="utf-8").splitlines()) <= 80
+
+
+@pytest.mark.parametrize("folder", sorted(p.parent for p in (TREE / "checks").glob("*/check.toml")), ids=lambda p: p.name)
+def test_every_check_names_the_figure_of_its_tile(folder: Path) -> None:
+    assert len([metric for metric in read_check(folder).metrics if metric.headline]) == 1
 
 
 MOST_TESTS_S, MOST_TESTS_OF_APPLICATIONS_S = 15, 60  # processor seconds of a check's tests in one build

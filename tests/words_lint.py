@@ -87,7 +87,7 @@ def of_cpp(text: str) -> Iterator[tuple[int, str]]:
 def found(tree: Path = TREE) -> Iterator[str]:
     """FILE:LINE: problem of all files that users read, without pages that programs write."""
     documents = ["README.md", "CONTRIBUTING.md", "docs/*.md", "docs/decisions/*.md", "docs/history/messages.md",
-                 "checks/*/README.md", "xacc/README.md"]
+                 "checks/*/README.md", "xacc/README.md", "python/tenken/*/check_template/README.md"]
     sources, code = ["python/tenken/**/*.py", "checks/*/judge.py", "xacc/src/**/*.py"], ["cpp/**/*.[ch]pp", "checks/**/*.[ch]pp"]
     for patterns, rule in ((documents, of_document), (["checks/*/check.toml"], of_check), (sources, of_python), (code, of_cpp)):
         for path in (path for pattern in patterns for path in sorted(tree.glob(pattern))):

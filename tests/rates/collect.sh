@@ -10,7 +10,7 @@ export PYTHONPATH="$tree/python:$tree/tests"
 python="${TENKEN_PYTHON:-python3}"
 if [ "$1" = --keep ]; then
     "$python" -m rates.frozen "$2" "$3"
-    exec "$python" "$tree/tests/rates/judge_rates.py" --only real
+    exec "$python" "$tree/tests/rates/page.py" --kept
 fi
 if [ -n "$(find "$1" -mindepth 1 -maxdepth 1 -name '2*' -mmin -20 2>/dev/null)" ]; then
     echo "collect: the last run in $1 is not 20 minutes old; wait." >&2

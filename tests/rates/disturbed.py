@@ -8,15 +8,12 @@ what they hit, and the counters of the rank tell how much was lost, as those of 
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 import builders as b
 import numpy as np
-from rates.bounds import rate, table
 from tenken.judge.assess import assess
 from tenken.model.check import Check
 from tenken.model.machine import Band
@@ -24,12 +21,11 @@ from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats.space import Array
 
-TREE = Path(__file__).resolve().parents[2]
-SEED = 20261122
 LIMIT_US = 1000.0  # of a repetition of the section
 CHECK: Check = b.check(metrics=[b.metric("time", "part", "time", "us", "compute", "none", better="lower")])
 BAND = Band("*", "demo.time", None, LIMIT_US, "value", "made up")
 SHARED = b.machine(b.node(exclusive=False, virtual="kvm"))
+RECORDS = 5  # they take less time than the runs of the other simulations
 LENGTHS = (0.01, 0.1, 0.5, 1.0, 3.0, 20.0)  # of bursts, in repetitions of the section
 OTHERS = 0.5, 1.0, 4.0  # time of the other section, in repetitions of the section
 
@@ -60,11 +56,10 @@ def bursts(chance: np.random.Generator, spans: Array, lost: float, length: float
     return added
 
 
-def draw(chance: np.random.Generator, share: float | None = None) -> Drawn:
-    """One record; `share` of the launch lost, else any up to 15 %."""
+def draw(chance: np.random.Generator, share: float) -> Drawn:
+    """One record; `share` of the launch lost."""
     ranks, repetitions = int(chance.choice([1, 2, 4])), int(chance.choice([1, 5, 20, 100, 300]))
     true = LIMIT_US * 2 ** chance.uniform(-1, 1)
-    share = float(chance.choice([0.0, 0.01, 0.05, 0.15])) if share is None else share
     length, inside = float(chance.choice(LENGTHS)) * true, bool(chance.random() < 0.5)
     waiting, heavy = ranks > 1 and bool(chance.random() < 0.3), bool(chance.random() < 0.1)
     noise = float(chance.choice([0.002, 0.01, 0.03]))
@@ -111,62 +106,15 @@ def right(of: Drawn, said: Verdict) -> bool:
     return said is (Verdict.OK if of.undisturbed_us <= LIMIT_US else Verdict.WARN)
 
 
-def count(records: int, share: float | None = None, seed: int = SEED) -> Counter[str]:
-    """How many of `records` were judged, rightly and wrongly."""
-    chance = np.random.default_rng([seed, records, round(1000 * (share or 0))])
-    found: Counter[str] = Counter()
-    for _ in range(records):
-        of = draw(chance, share)
-        said = answer(of)
-        found["records"] += 1
-        found["not judged" if said is Verdict.NOT_JUDGED else "right" if right(of, said) else "wrong"] += 1
-        found[f"wrong, {of.length:g} long" + (", heavy" if of.heavy else "") + (", waiting" if of.waiting else "")] += not right(of, said)
-        found[f"not judged, {'inside' if of.inside else 'anywhere'}, {of.length:g} long"] += said is Verdict.NOT_JUDGED
-    return found
+def records(share: float, chance: np.random.Generator, runs: int) -> Iterator[tuple[str, int]]:
+    """How many records of which `share` was lost were judged, and how many of them wrongly; RECORDS for each run."""
+    runs *= RECORDS
+    drawn = [draw(chance, share) for _ in range(runs)]
+    said = [answer(of) for of in drawn]
+    yield "runs", runs
+    yield "not judged", said.count(Verdict.NOT_JUDGED)
+    yield "wrong", sum(not right(*both) for both in zip(drawn, said, strict=True))
 
 
 SHARES = (0.0, 0.01, 0.05, 0.15)  # of a launch that was lost
-
-
-def page(rates: dict[float, Counter[str]]) -> str:
-    """docs/disturbed-rates.md."""
-    rows = [
-        (f"{100 * share:g} %", str(one["records"]), rate(one["wrong"], one["records"] - one["not judged"]),
-         rate(one["not judged"], one["records"]))
-        for share, one in rates.items()
-    ]
-    return f"""# Right answers about disturbed launches
-
-Made by `./tenken test --long` (tests/rates/disturbed.py); do not edit. Records with known undisturbed times, from half to twice the limit of
-a section, on 1, 2 or 4 ranks with 1 to 300 repetitions. Other load takes a part of the launch in bursts of {LENGTHS[0]:g} to {LENGTHS[-1]:g} repetitions, on one
-rank or on all, anywhere or only while the section runs; in three of ten the section waits for others; one in ten has rare slow repetitions of its
-own. OK is right where the undisturbed time is within the limit, WARN where it is not. In brackets: 95 % bounds (Wilson).
-
-{table(("lost of the launch", "records", "wrong, of the judged", "not judged"), rows)}"""
-
-
-def goals(rates: dict[float, Counter[str]]) -> list[tuple[str, bool]]:
-    judged = sum(one["records"] - one["not judged"] for one in rates.values())
-    wrong = sum(one["wrong"] for one in rates.values())
-    five = rates[0.05]
-    return [
-        ("a verdict is right in 99 %", wrong <= 0.01 * judged),
-        ("at most 10 % not judged where 5 % of the launch were lost", five["not judged"] <= 0.10 * five["records"]),
-        ("nothing is unjudged where nothing was lost", rates[0.0]["not judged"] == 0),
-    ]
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=int, default=10000, help="in all")
-    parser.add_argument("--out", type=Path, default=TREE / "docs" / "disturbed-rates.md")
-    typed = parser.parse_args()
-    rates = {share: count(typed.records // len(SHARES), share) for share in SHARES}
-    typed.out.write_text(page(rates), encoding="utf-8")
-    for goal, reached in goals(rates):
-        print(f"disturbed launches: {goal}: {'passed' if reached else 'FAILED'}")
-    return 0 if all(reached for _, reached in goals(rates)) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+SIMULATIONS = {f"disturbed: {share:g}": partial(records, share) for share in SHARES}

@@ -1,20 +1,18 @@
-"""The statistics of change on real launches, against plain loops; and that the table is of these launches."""
+"""The statistics of change on real launches, against plain loops."""
 
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 from statistics import median
 
 import numpy as np
 import pytest
-from rates import frozen, held_out, table
+from rates import frozen, held_out
 from tenken.judge.change import Answer
 from tenken.judge.common import kind_of
 from tenken.stats import nested
 
 REAL = frozen.read(frozen.KEPT / "loud-2c.json")
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "judge-rates.md"
 ROWS = range(len(REAL.names))
 ACCEPTED = REAL.accepted()
 
@@ -58,7 +56,3 @@ def test_what_is_slowed_in_a_real_run_is_named_alone(run: int) -> None:
     assert np.flatnonzero(named).tolist() == [which] and after[which] == Answer.SLOWER
     times = np.array([kind_of(row.quantity.name) == "time" for row in rows])
     assert not (before[times] >= Answer.SLOWER).any() and (before > Answer.NOT_JUDGED).sum() > len(rows) / 2
-
-
-def test_the_table_is_of_these_launches() -> None:
-    assert PAGE.read_text(encoding="utf-8").startswith(f"{table.HEAD}\n{table.real(frozen.read_all())}\n{table.SIMULATED}\n")

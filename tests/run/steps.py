@@ -365,7 +365,6 @@ def _silicon(context: Context) -> Counts:
 
 _XACC = ("xacc/tests", "-k", "not plain", *(
     f"--ignore=xacc/tests/{name}_test.py" for name in ("count", "fuzz", "halo", "install", "messages", "pages", "parse", "text")))
-_NOISE = tuple(f"tests/rates/{name}_test.py" for name in ("line_rates", "lasting_rates", "place_lines"))
 PLAIN = (Step("C++ tests", _ctest(None), by_check=True), Step("Python tests", _python, by_check=True))
 CI = (
     Step("format", _format),
@@ -375,8 +374,6 @@ CI = (
     Step("C++ tests clang+mpich", _ctest("clang+mpich", part=True), by_check=True),
     Step("C++ tests sanitize", _ctest("sanitize", part=True, whole=False), by_check=True),
     Step("fuzz", _fuzz(30)),
-    Step("lines of noise", _beside("lines of noise", _NOISE, TENKEN_RATES="200"),
-         concerns=("python/tenken/judge/", "python/tenken/stats/", "python/tenken/model/", "tests/rates/")),
     # Tests of xacc that the Python tests leave out: further compilers, forms and grids. Files that have none are not run again.
     Step("xacc", _beside("xacc", _XACC, XACC_CI="1", XACC_RANDOM="300"), concerns=("xacc/",)),
 )
@@ -388,13 +385,10 @@ LONG = (
     Step("long C++ tests", _ctest(None, long=True)),
     Step("plaquettes of the heat bath", _plaquettes),
     Step("silicon against ABINIT", _silicon),
-    Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
-    Step("place rates", _script("place rates", "tests/rates/place.py")),
-    Step("disturbed launches", _script("disturbed launches", "tests/rates/disturbed.py")),
+    Step("judge rates", _script("judge rates", "tests/rates/page.py")),
     Step("CPU quota", _pytest("CPU quota", ("tests/quota_test.py",), TENKEN_QUOTA="1")),
     Step("release decisions", _pytest("release decisions", ("tests/release_test.py",), TENKEN_RELEASE="1")),
     Step("mutation", _script("mutation", "tests/mutations.py")),
-    Step("drawn mutations", _script("drawn mutations", "tests/drawn_mutations.py")),
     Step("fuzz", _fuzz(1200)),
     Step("xacc random programs", _beside("xacc random programs", ("xacc/tests/random_test.py",), XACC_RANDOM="5000")),
 )

@@ -13,7 +13,9 @@ from run.steps import CI, CLEAN_ROOT, LONG, PLAIN, Context, Counts, Step
 from tenken.base.errors import TenkenError
 from tenken.cli import here, options
 from tenken.cli.places import TREE
+from tenken.base.errors import TenkenError
 from tenken.cli.terminal import Progress
+from tenken.store.checkfile import read_check
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,6 +37,7 @@ def main(arguments: Sequence[str]) -> int:
     progress = Progress()
     if typed.check:
         typed.check = here.find_check(typed.check, progress)
+        read_check(TREE / "checks" / typed.check)  # a wrong check.toml is refused before anything is built
         steps = tuple(step for step in (PLAIN + CI if typed.ci else steps) if step.by_check)
     if typed.only:
         steps = tuple(step for step in steps if typed.only in step.name)

@@ -1,7 +1,7 @@
 """Units, and how every figure is written: the only place for digits, prefixes and units.
 
-Rates carry SI prefixes (GB/s = 1e9 byte/s), sizes binary ones (KiB, MiB, GiB). Text is plain ASCII, so that it can be
-printed anywhere; `typeset` turns it into text for a page (± and µ).
+Rates carry SI prefixes (GB/s = 1e9 byte/s), sizes binary ones (KiB, MiB, GiB). Text is plain ASCII, as in results.json;
+pages and terminals show it through `micro` (µs for us), figures of a page through `typeset` (± and × too).
 """
 
 from __future__ import annotations
@@ -250,7 +250,16 @@ def band(low: float | None, high: float | None, unit: str) -> str:
 def typeset(text: str) -> str:
     """The same figure for a page: ± for +-, µs for us, × for the x of a ratio, nothing where there is none."""
     text = re.sub(r"(?<=\d)x$", "×", text.replace(" +- ", " ± "))
-    return "" if text == NONE else re.sub(r"(?<=\d )us\b", "µs", text)
+    return "" if text == NONE else micro(text)
+
+
+_MICRO = re.compile(r"(?<=\d )us\b|(?<=[(\[>])us(?=[)\]<])|(?<=  )us(?=  |$)|(?<= in )us(?=[:,.])|(?<=Unit: )us\b|^us$",
+                    re.MULTILINE)
+
+
+def micro(text: str) -> str:
+    """Text with µs where it has us as a unit: behind a figure, in brackets, or alone in its column."""
+    return _MICRO.sub("µs", text) if "us" in text else text
 
 
 # Moments as files tell them: ISO 8601, UTC.

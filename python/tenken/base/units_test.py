@@ -102,3 +102,13 @@ def test_plurals() -> None:
     assert [
         plural(n, noun) for n, noun in ((1, "case"), (2, "case"), (3, "launch"))
     ] == ["1 case", "2 cases", "3 launches"]
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("median 806 us (limit 10 us)", "median 806 µs (limit 10 µs)"), ("rate  (us)", "rate  (µs)"), ("us", "µs"),
+    ("latency    0.377   us   lower", "latency    0.377   µs   lower"),
+    ("tell us: pack_us=3, 2 users", "tell us: pack_us=3, 2 users"),
+    (">time [us]<", ">time [µs]<"),
+])
+def test_micro_changes_the_unit_and_no_word(text: str, expected: str) -> None:
+    assert units.micro(text) == expected

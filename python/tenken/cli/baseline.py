@@ -73,6 +73,9 @@ def _accept(arguments: Sequence[str]) -> int:
         print(f"{len(done)} of {len(outcomes)} cases of {run.name} accepted into {root}")
         for outcome in sorted(outcomes, key=lambda outcome: outcome.word):
             print(f"{outcome.word:<9}{outcome.case_id}{'   ' + _plain(outcome.why) if outcome.why else ''}")
+        if any(outcome.why.startswith("disturbed") for outcome in outcomes):
+            print("next     ./tenken rerun last   (when the node is quiet)\n"
+                  "         ./tenken compare-env A B   (on a node that is never quiet: pairs of launches, no baseline)")
     return EXIT_OK if any(outcome.word != "refused" for outcome in outcomes) else EXIT_NOTHING_JUDGED
 
 

@@ -102,6 +102,7 @@ def test_what_cannot_be_trusted_is_refused(site: Site, changes: dict[str, Any], 
     site.run("run1", record=changes)
     code, out, _ = site.type("baseline", "accept", "run1")
     assert code == 3 and out.count("refused") == 2 and why in out and site.files() == []
+    assert ("./tenken compare-env" in out) == why.startswith("disturbed")
 
 
 def test_the_rest_of_a_run_is_accepted(site: Site) -> None:

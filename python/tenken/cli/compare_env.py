@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tenken.base import units
 from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.cli import builds, comparisons, here, options, places
@@ -110,6 +111,9 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
         f"{len(cases)} cases, {pairs} pairs of launches{'' if typed.launches else ' or more'}",
         str(dataclasses.replace(of_one, seconds=2 * of_one.seconds)),
     ]
+    if not typed.launches:
+        most = 2 * of_one.seconds * of.most_pairs / PAIRS
+        phrases.append(f"up to {units.duration(most)} where the first pairs do not decide")
     first_screen(facts(machine_json, known.files, known.file), machine_json, phrases, progress)
     return _go(of, both, start, typed, progress)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tenken.base.errors import RecordError, TenkenError
-from tenken.base.words import unknown
+from tenken.base.words import plural, unknown
 from tenken.cli import options, places
 from tenken.machine.devices import cuda_devices
 from tenken.model.check import CaseSpec, Check, Study, older_ids
@@ -61,10 +61,17 @@ def _checks(machine: str | None) -> list[list[str]]:
                 needs = "built, no device"
             rows.append([f"  variant {variant.name}", "", f"not built: {sentence}" if sentence else needs])
         for case in check.cases:
-            size = f"{case.ranks} x {case.threads}, {case.launches} launches"
-            rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), f"{case.variant}, {size}{_of(check, case)}"])
+            meaning = f"{case.variant}, {_size(case)}{_of(check, case)}"
+            rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), meaning])
         rows += [[f"  {check.name}:{study.name}", "study", study.title + _of(check, study)] for study in check.studies]
     return rows
+
+
+def _size(case: CaseSpec) -> str:
+    """ "a rank on each core, 1 thread, 2 launches"."""
+    ranks = plural(case.ranks, "rank") if isinstance(case.ranks, int) else f"a rank on each {case.ranks}"
+    threads = plural(case.threads, "thread") if isinstance(case.threads, int) else "threads on all cores"
+    return f"{ranks}, {threads}, {plural(case.launches, 'launch')}"
 
 
 def _of(check: Check, case: CaseSpec | Study) -> str:

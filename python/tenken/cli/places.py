@@ -56,6 +56,11 @@ def configure(folder: str) -> None:
     _typed[:] = [Path(folder).absolute()]
 
 
+def typed_config() -> dict[str, str]:
+    """`--config DIR` as it is recorded in a run, so that commands to type next have it too."""
+    return {"config": str(_typed[0])} if _typed else {}
+
+
 def _configured() -> list[Path]:
     own = of_user("XDG_CONFIG_HOME", ".config")
     return [SITE, *([own] if own else []), *_typed]

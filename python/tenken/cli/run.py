@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -38,6 +39,7 @@ _PLANNING = (
     "names", "set", "variant", "ranks", "threads", "launches", "environment", "machine", "nodes", "dry_run",
     "budget",
 )
+_UNSET = re.compile(r" -u \w+")  # in the line of a launch: it lacks this variable of the calling shell
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -93,7 +95,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
         _print_plan(planned, studies, built, on, nodes, runs, selection)
         return 0
     require_room(on, nodes, planned)
-    start = {"on": on, "nodes": nodes} | ({"chosen": typed.environment} if typed.environment else {})
+    start = {"on": on, "nodes": nodes} | ({"chosen": typed.environment} if typed.environment else {}) | places.typed_config()
     budget = _budget(typed, suites.get(selection.label), studies, runs)
     return begin(
         selection.label, planned, seed, built, known, start, runs, typed, progress, studies, budget, selection.topics)
@@ -281,10 +283,16 @@ def _print_plan(
         print(f"left out {point.case_id}: {point.left_out}")
     by_id = {case_run.case.id: case_run.case for case_run in cases}
     launches = sorted((launch for case_run in cases for launch in case_run.launches), key=lambda launch: launch.number)
+    lines: list[tuple[str, str]] = []
     for launch in launches:
         case = by_id[launch.case_id]
         place = runs / "RUN" / launch.folder
         own = built.of(case)
         more = _options_to_show(on, own.environment.mpi.flavour)
         words = command(case, own.program(case.check), own.environment, place, on, nodes, (), more).line()
-        print(f"{launch.number:4d}  {launch.case_id}  time-out {case.timeout_s:g} s\n      {words}")
+        lines.append((f"{launch.number:4d}  {launch.case_id}  time-out {case.timeout_s:g} s", words))
+    everywhere = set.intersection(*(set(_UNSET.findall(words)) for _, words in lines)) if lines else set()
+    if everywhere:
+        print(f"first    unset {' '.join(sorted(name.split()[-1] for name in everywhere))}")
+    for head, words in lines:
+        print(f"{head}\n      {_UNSET.sub(lambda unset: '' if unset[0] in everywhere else unset[0], words)}")

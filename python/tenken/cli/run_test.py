@@ -192,6 +192,7 @@ def test_dry_run_runs_nothing(site: Site) -> None:
     code, out, _ = site.run("fake", "--dry-run", "--launches", "2")
     assert code == 0 and not site.runs.exists()
     assert out.count("--variant plain --threads 1 --record") == 2 and "OMP_NUM_THREADS=1" in out
+    assert out.count(" OMP_THREAD_LIMIT ") == 1 and " -u " not in out  # what each launch lacks stands once
 
 
 @pytest.mark.parametrize(

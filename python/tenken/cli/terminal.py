@@ -1,4 +1,5 @@
-"""Output to a terminal. Names, sentences and output of programs may hold control characters: these are made visible.
+"""Output to a terminal. Names, sentences and output of programs may have control characters: these are made visible.
+Where the terminal has the letter, us is shown as µs.
 
 Only Tenken's own colours and redrawing pass, written by `raw`.
 """
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+from tenken.base import units
 from tenken.base.regular import no_link
 from tenken.model.run import Launch, RankState
 from tenken.report.plain import visible
@@ -24,9 +26,11 @@ class Guarded:
 
     def __init__(self, below: TextIO) -> None:
         self.below = below
+        self._has_micro = (getattr(below, "encoding", None) or "").lower().replace("-", "") == "utf8"
 
     def write(self, text: str) -> int:
-        self.below.write(visible(text))
+        text_of_person = self._has_micro and not text.startswith("{")  # JSON is for programs
+        self.below.write(visible(units.micro(text) if text_of_person else text))
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -142,7 +146,7 @@ class Progress:
             return
         try:
             with open(self._log, "a", encoding="utf-8", opener=no_link) as file:
-                file.write(visible(text) + "\n")  # it is read on terminals
+                file.write(visible(units.micro(text)) + "\n")  # it is read on terminals
         except OSError:  # a full disk: results are written elsewhere, and complain there
             pass
 

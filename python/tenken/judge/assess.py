@@ -9,7 +9,7 @@ from types import MappingProxyType
 from tenken.base.words import plural
 from tenken.judge.case import assess_case
 from tenken.judge.change import judge_changes
-from tenken.judge.common import prepare, with_findings, worst_first
+from tenken.judge.common import judged, prepare, with_findings, worst_first
 from tenken.judge.completeness import run_verdict, unjudged
 from tenken.judge.launch_set import disagreements, following_clock, judge_launch_set, offers_of, pages_refused, with_known
 from tenken.judge.place import slow_clocks
@@ -73,10 +73,10 @@ def _assess(
     judges: Mapping[str, Judge], tellers: Mapping[str, Teller], earlier: tuple[EarlierSitting, ...],
 ) -> Assessment:
     impossible = impossible_points(run.studies, run.cases)
-    prepared = tuple(
-        prepare(run.name, case_run, machine, judges) for case_run in run.cases if case_run.case.id not in impossible
-    )
-    offers = offers_of(prepared, machine)
+    bare = tuple(prepare(run.name, case_run, machine) for case_run in run.cases if case_run.case.id not in impossible)
+    beside = with_known(offers_of(bare, machine), known_ceilings)
+    prepared = tuple(judged(case, judges, beside) for case in bare)
+    offers = offers_of(prepared, machine)  # of those whose own check finds no wrong answer
     ceilings = with_known(offers, known_ceilings)
     of_run = disagreements(offers) + slow_clocks(prepared, machine)
     follows = following_clock(prepared, baselines, ceilings, machine)
@@ -106,7 +106,9 @@ def _assess(
         findings=worst_first(finding for case in cases for finding in case.findings),
         unjudged=unjudged(cases),
         studies=tuple(
-            assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine, tellers.get(study.check))
+            assess_study(
+                study, checks[study.check], prepared_by_id, by_id, impossible, machine, tellers.get(study.check), ceilings,
+            )
             for study in run.studies
         ),
         topics=tuple(TopicResult(topic.name, topic.title, topic.question, topic.include) for topic in run.topics),

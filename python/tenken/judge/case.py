@@ -26,7 +26,7 @@ def assess_case(case: Prepared, alone: LaunchSet, change: CaseChange) -> CaseAss
         findings += time_findings
     else:
         axes += alone.timed
-    ordered = worst_first(findings)
+    ordered = worst_first(_with_alike(each, alone.sections) for each in findings)
     untimed = alone.forbidden or case.crowded
     verdict = _verdict(axes, alone.sections, alone.metrics)
     run = case.case_run
@@ -58,6 +58,15 @@ def assess_case(case: Prepared, alone: LaunchSet, change: CaseChange) -> CaseAss
         counters=alone.counters,
         formerly=older_ids(run.check, run.case.name),
     )
+
+
+def _with_alike(finding: Finding, sections: tuple[SectionSummary, ...]) -> Finding:
+    """That all ranks of its section were compared and alike, where that is so; a finding on balance names ranks itself."""
+    where = finding.where
+    placed = where.rank is not None or where.host is not None or where.group or finding.axis is Axis.BALANCE
+    compared = [each for each in sections if each.path == finding.section and len(each.ranks) > 1]
+    alike = any(each.imbalance <= each.imbalance_limit for each in compared)
+    return replace(finding, where=replace(where, alike="" if placed or not alike else where.alike or "all ranks alike"))
 
 
 def _judge_time(

@@ -6,13 +6,16 @@ import copy
 from dataclasses import replace
 from typing import Any
 
+import assessments
 import builders as b
 import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.model.assessment import Assessment, AxisResult, CaseAssessment, Ceiling
-from tenken.model.check import ValiditySpec
+from tenken.judge.case import _with_alike
+from tenken.model.assessment import Assessment, AxisResult, CaseAssessment, Ceiling, Finding, Where
+from tenken.model.check import Provides, ValiditySpec
+from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun, RankState
 from tenken.model.verdict import Axis, Verdict
@@ -254,3 +257,29 @@ def test_recorded_values_are_those_of_the_last_launch_and_of_right_answers_only(
     assert [(one.name, one.value) for one in found.values] == [("pion_000", 0.3)]
     wrong = case(b.case_run(recorded(0.1, validity=[b.proof(value=2.0)]), of=FLOPS))
     assert wrong.verdict is Verdict.INVALID and wrong.values == ()
+
+
+def test_a_finding_without_a_place_says_that_all_ranks_were_alike() -> None:
+    section = replace(assessments.section("cg/dot", 1e6), imbalance=1.0, imbalance_limit=1.1)
+    lost = replace(assessments.finding(Axis.STEADINESS, Verdict.WARN, "c:c", section.path, "w"), where=Where())
+    ranged = replace(lost, where=Where(alike="all ranks alike (24 to 26 %)"))
+
+    def alike(finding: Finding, **changes: float) -> str:
+        return _with_alike(finding, (replace(section, **changes),)).where.alike
+
+    assert (alike(lost), alike(ranged)) == ("all ranks alike", "all ranks alike (24 to 26 %)")
+    assert alike(ranged, imbalance=1.2) == "" == alike(replace(ranged, axis=Axis.BALANCE))
+    assert alike(replace(ranged, where=replace(ranged.where, rank=1))) == ""
+
+
+def test_the_judge_of_a_check_sees_the_ceilings_of_the_run() -> None:
+    seen: list[tuple[str, list[str]]] = []
+
+    def judge(of: ToJudge) -> OwnJudgement:
+        seen.append((of.case.id, [offer.what for offer in of.ceilings]))
+        return OwnJudgement()
+
+    provides = b.check(name="peak", metrics=[replace(b.metric("double", "double"), provides=Provides("flop", "double", None))])
+    cases = tuple(b.case_run(b.record(b.fma(40e9)), of=of) for of in (provides, b.check(name="other")))
+    assess(b.run(*cases), b.machine(), (), judges={"other": judge})
+    assert seen == [("demo:a", ["flop"])]

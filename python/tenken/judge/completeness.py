@@ -14,6 +14,7 @@ from tenken.model.verdict import Verdict, worst
 
 BUSY, LOAD = "the node was busy", "other load"
 MOST_NAMED = 6  # cases in a command
+OF_THIS_CASE = re.compile(r" \([^()]*by itself: [^()]*\)")  # in the reason of a case that the budget of a suite left out
 MISSING_PARAMETER = re.compile(r"--set [a-z_]+=[A-Z]+")  # in the reason of a program that lacks a value of the user
 
 
@@ -33,7 +34,8 @@ def unjudged(cases: Sequence[CaseAssessment]) -> tuple[Unjudged, ...]:
     groups: dict[tuple[str, bool], list[CaseAssessment]] = {}
     for case in cases:
         if not case.complete:  # cases of the same word together
-            groups.setdefault((BUSY if _busy(case) else _why(case), case.verdict is Verdict.NOT_JUDGED), []).append(case)
+            cause = BUSY if _busy(case) else OF_THIS_CASE.sub("", _why(case))
+            groups.setdefault((cause, case.verdict is Verdict.NOT_JUDGED), []).append(case)
     return tuple(_unjudged(cause, group) for (cause, _), group in groups.items())
 
 
@@ -56,6 +58,7 @@ def _unjudged(cause: str, group: list[CaseAssessment]) -> Unjudged:
     if starved:
         return Unjudged(cause, ids, f"./tenken run {named} --timeout {ceil(max(starved))}")
     many = f" ({plural(len(group), 'case')})" if len(group) > 1 else ""
+    cause = cause if many else _why(group[0])
     if parameter := MISSING_PARAMETER.search(cause):
         return Unjudged(cause + many, ids, f"./tenken run {named} {parameter[0]}")
     if all(case.launches and all(launch.status == "lacking" for launch in case.launches) for case in group):

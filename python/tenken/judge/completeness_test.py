@@ -142,3 +142,15 @@ def test_six_cases_are_named_in_the_command() -> None:
     assert told.next_command == "./tenken run demo:0 demo:1 demo:2 demo:3 demo:4 demo:5 --launches 5" and len(told.cases) == 7
     (odd,) = unjudged([case("demo:a b", False)])
     assert odd.next_command == "./tenken run 'demo:a b' --launches 5"
+
+
+def test_cases_without_room_in_the_budget_share_a_line() -> None:
+    def left_out(name: str) -> CaseAssessment:
+        why = f"it does not fit into the 60 s (about 2 s a launch; by itself: ./tenken run {name}); other load is the reason"
+        return unmeasured(name, why, launches=(), trust=None)
+
+    together, = unjudged([left_out("demo:a"), left_out("demo:b")])
+    assert together.what == "it does not fit into the 60 s; other load is the reason (2 cases)"
+    assert together.next_command == "./tenken run demo:a demo:b --yes"
+    alone, = unjudged([left_out("demo:a")])
+    assert "(about 2 s a launch; by itself: ./tenken run demo:a)" in alone.what

@@ -11,7 +11,7 @@ import pytest
 from tenken.judge.assess import assess
 from tenken.judge.common import disturbed_launches, launch_sections, launch_values, readings, trusted
 from tenken.judge.common.validity import holds
-from tenken.judge.launch_set.failures import failure_findings
+from tenken.judge.launch_set import failure_findings
 from tenken.judge.place.balance import judge_balance
 from tenken.judge.place.unsteady import judge_steadiness
 from tenken.model.assessment import CaseAssessment, SectionSummary

@@ -10,11 +10,11 @@ import builders as b
 import numpy as np
 import pytest
 
-from tenken.judge import processors
+from tenken.judge import studies
 from tenken.judge.common import prepare
-from tenken.judge.common.own import own_judgement, own_words
+from tenken.judge.common.findings import own_judgement, own_words
 from tenken.judge.common.quantities import launch_values, quantities_of, values_to_judge
-from tenken.judge.common.tolerance import evaluated, spec_of, tightened
+from tenken.judge.common.validity import evaluated, spec_of, tightened
 from tenken.judge.common.unlike import jitter_limit, section_class
 from tenken.judge.launch_set.tables import MOST_CELLS, assess_tables
 from tenken.judge.launch_set.tables_test import measured as with_table
@@ -63,25 +63,28 @@ def test_a_summary_is_that_of_the_newest_launch_with_five_worst() -> None:
 
 
 def test_eight_ranks_are_told_and_nine_are_too_many() -> None:
-    assert processors.in_words([on_cpus(*[[rank] for rank in range(8)])]) == "0|1|2|3|4|5|6|7"
-    assert processors.in_words([on_cpus([0, 2, 3, 5, 6, 7, 9])]) == "0,2-3,5-7,9" and processors.ranges([]) == ""
-    assert processors.in_words([on_cpus([0], [-1])]) == "0|" and processors.in_words([]) == ""
+    assert studies.processors_of([on_cpus(*[[rank] for rank in range(8)])]) == "0|1|2|3|4|5|6|7"
+    assert studies.processors_of([on_cpus([0, 2, 3, 5, 6, 7, 9])]) == "0,2-3,5-7,9" and studies.number_ranges([]) == ""
+    assert studies.processors_of([on_cpus([0], [-1])]) == "0|" and studies.processors_of([]) == ""
     mixed = [on_cpus([1], [4], [3], hosts=("n0", "n1"))]
-    assert processors.in_words(mixed) == "1|3; 4"
+    assert studies.processors_of(mixed) == "1|3; 4"
 
 
 def test_one_socket_is_told_of_the_largest_node_and_only_where_it_matters() -> None:
     nodes = Machine("m", (b.node(numa_nodes=1), b.node("n1", numa_nodes=2)))
-    assert "its 2 NUMA nodes" in processors.notes(study(placement=["scatter"]), nodes)[0]
-    assert processors.notes(study(placement=["compact"]), nodes) == ()
-    assert processors.notes(study(placement=["one_socket"]), nodes) != ()
-    assert processors.notes(study(placement=["scatter"]), Machine("m", (b.node(), b.node("n1", sockets=2)))) == ()
+    assert "its 2 NUMA nodes" in studies.socket_notes(study(placement=["scatter"]), nodes)[0]
+    assert studies.socket_notes(study(placement=["compact"]), nodes) == ()
+    assert studies.socket_notes(study(placement=["one_socket"]), nodes) != ()
+    assert studies.socket_notes(study(placement=["scatter"]), Machine("m", (b.node(), b.node("n1", sockets=2)))) == ()
 
 
 def test_options_that_a_command_has_are_not_repeated() -> None:
     started = {"on": "slurm", "nodes": 4, "chosen": "gcc13"}
     assert completed("./tenken run a:b --nodes 2", started) == "./tenken run a:b --nodes 2 --on slurm --environment gcc13"
     assert completed("do this, then ./tenken run a:b", started) == f"do this, then {completed('./tenken run a:b', started)}"
+    of_site = {"chosen": "gcc13", "config": "/site"}
+    assert completed("./tenken run a:b", of_site) == "./tenken run a:b --environment gcc13 --config /site"
+    assert completed("./tenken run a:b", {"config": "/site"}) == "./tenken run a:b"
     assert completed("./tenken run a:b", {}) == "./tenken run a:b" == completed("./tenken run a:b", {"nodes": 1, "chosen": None})
     assert completed("./tenken rerun r a:b", {}) == completed("./tenken rerun r a:b", {"on": "local"}) == "./tenken rerun r a:b"
     assert completed("./tenken rerun r a:b", {"on": "x", "nodes": 3, "chosen": "e"}) == "./tenken rerun r a:b --on x"

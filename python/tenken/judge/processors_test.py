@@ -5,7 +5,7 @@ from dataclasses import replace
 import builders
 import pytest
 
-from tenken.judge import processors
+from tenken.judge import studies
 from tenken.model.check import CaseSpec, Plot, Study, StudyAxis
 from tenken.model.machine import Machine
 from tenken.model.record import Record, Thread
@@ -27,13 +27,13 @@ def measured(*cpus: list[int], hosts: tuple[str, ...] = ("n0",)) -> Measured:
     ([[rank] for rank in range(9)], "0|1|2|...|8"), ([[-1]], ""),
 ])
 def test_processors_are_told_in_the_order_of_ranks(cpus: list[list[int]], text: str) -> None:
-    assert processors.in_words([measured(*cpus)]) == text
+    assert studies.processors_of([measured(*cpus)]) == text
 
 
 def test_launches_are_joined_and_hosts_that_are_alike_are_told_once() -> None:
-    assert processors.in_words([measured([0]), measured([2])]) == "0,2"
-    assert processors.in_words([measured([0], [0], hosts=("n0", "n1"))]) == "0"
-    assert processors.in_words([measured([0], [4], hosts=("n0", "n1"))]) == "0; 4"
+    assert studies.processors_of([measured([0]), measured([2])]) == "0,2"
+    assert studies.processors_of([measured([0], [0], hosts=("n0", "n1"))]) == "0"
+    assert studies.processors_of([measured([0], [4], hosts=("n0", "n1"))]) == "0; 4"
 
 
 def study(**sweeps: list[object]) -> Study:
@@ -45,9 +45,9 @@ def study(**sweeps: list[object]) -> Study:
 def test_one_socket_says_so_and_two_do_not() -> None:
     placements, threads = study(placement=["compact", "scatter", "one_socket"]), study(threads=[1, 2])
     one, two = Machine("m", (builders.node(),)), Machine("m", (builders.node(sockets=2),))
-    assert processors.notes(placements, one) == (
+    assert studies.socket_notes(placements, one) == (
         "one socket here: one_socket is the whole node, and scatter takes the cores that compact takes",
     )
-    assert "its 4 NUMA nodes" in processors.notes(placements, Machine("m", (builders.node(numa_nodes=4),)))[0]
-    assert processors.notes(placements, two) == () == processors.notes(threads, one)
-    assert processors.moves(placements) and not processors.moves(threads)
+    assert "its 4 NUMA nodes" in studies.socket_notes(placements, Machine("m", (builders.node(numa_nodes=4),)))[0]
+    assert studies.socket_notes(placements, two) == () == studies.socket_notes(threads, one)
+    assert studies.moves_threads(placements) and not studies.moves_threads(threads)

@@ -46,6 +46,8 @@ def completed(command: str, started: Mapping[str, Any]) -> str:
         options += ["--environment", environment] if environment else []
     elif command.startswith("./tenken rerun "):
         options += ["--on", on] if on not in _KNOWN else []
+    if options and (config := started.get("config")):  # of the site's environments and machine files
+        options += ["--config", config]
     present = command.split()
     pairs = [pair for pair in zip(options[::2], options[1::2], strict=True) if pair[0] not in present]
     return remedy + then + command + "".join(f" {shlex.join(pair)}" for pair in pairs)

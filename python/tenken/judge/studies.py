@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import Any
 
 from tenken.base import units
-from tenken.judge import processors
 from tenken.judge.common import Prepared, launch_values, own_words
 from tenken.judge.launch_set import best_of_sweep
 from tenken.model.assessment import CaseAssessment, MetricSummary
 from tenken.model.check import Check, Plot, Study
 from tenken.model.judgement import StudyToTell, Teller, ToJudge
-from tenken.model.machine import Machine
-from tenken.model.run import CaseRun
+from tenken.model.machine import Machine, Offer
+from tenken.model.run import CaseRun, Measured
 from tenken.model.study import (
     CacheMark, LeftOut, PlottedMetric, PointFigure, PointResult, SectionTime, StudyAssessment, StudyPoint, StudyRun,
 )
 from tenken.stats.robust import median
 
 _CORES, _VALUE = "cores", "value:"
+WHERE = ("placement", "reserve", "membind", "rank_map")  # axes that move threads or pages
+_MOST_RANKS, _SHOWN = 8, 3
 
 
 def refused(case_run: CaseRun) -> str | None:
@@ -41,9 +42,9 @@ def impossible_points(studies: Iterable[StudyRun], cases: Iterable[CaseRun]) -> 
 
 def assess_study(
     study: StudyRun, check: Check, prepared: Mapping[str, Prepared], cases: Mapping[str, CaseAssessment],
-    impossible: Mapping[str, str], machine: Machine, teller: Teller | None = None,
+    impossible: Mapping[str, str], machine: Machine, teller: Teller | None = None, ceilings: tuple[Offer, ...] = (),
 ) -> StudyAssessment:
-    """`prepared` and `cases` hold the points that were judged, by case id; `teller` is of the check."""
+    """`prepared` and `cases` have the points that were judged, by case id; `teller` is of the check."""
     plot = study.study.plot
     points = [
         _point(point, study.study, prepared[point.case_id], cases[point.case_id])
@@ -56,7 +57,7 @@ def assess_study(
     sizes = {parameter.name for parameter in check.parameters if parameter.type == "size"}
     own = [prepared[point.case_id] for point in points]
     report = own_words(teller, check.name, StudyToTell(study.study, tuple(
-        ToJudge(case.run, check, case.case_run.case, case.measured) for case in own if case.valid and case.measured)))
+        ToJudge(case.run, check, case.case_run.case, case.measured, ceilings) for case in own if case.valid and case.measured)))
     reasons = {point.name: point.left_out or impossible.get(point.case_id, "") for point in study.points}
     return StudyAssessment(
         id=study.id,
@@ -73,7 +74,7 @@ def assess_study(
         points=tuple(points),
         left_out=tuple(LeftOut(name, reason) for name, reason in reasons.items() if reason),
         caches=_caches(points, machine) if "caches" in plot.marks else (),
-        notes=processors.notes(study.study, machine) + report.notes,
+        notes=socket_notes(study.study, machine) + report.notes,
         published=study.published,
         tables=report.tables,
     )
@@ -91,7 +92,7 @@ def _point(point: StudyPoint, study: Study, case: Prepared, judged: CaseAssessme
         disturbed=judged.trust.reason if judged.trust is not None and judged.trust.disturbed else "",
         figures=tuple(_figure(name, case, judged) for name in plot.y),
         sections=_section_times(judged) if plot.kind == "stack" and case.valid else (),
-        processors=processors.in_words(case.measured) if processors.moves(study) else "",
+        processors=processors_of(case.measured) if moves_threads(study) else "",
     )
 
 
@@ -195,3 +196,44 @@ def _caches(points: list[PointResult], machine: Machine) -> tuple[CacheMark, ...
         CacheMark(f"L{cache.level}", cores, cache.bytes * -(-cores // cache.cores))
         for cache in machine.nodes[0].caches for cores in sorted({point.cores for point in points})
     )
+
+
+def moves_threads(study: Study) -> bool:
+    return any(swept in WHERE for axis in study.axes for swept in axis.sweeps)
+
+
+def processors_of(measured: Iterable[Measured]) -> str:
+    """Processors of each rank in the order of ranks, such as "0-1|2-3", over all launches; hosts that are alike once."""
+    hosts: dict[str, dict[int, set[int]]] = {}
+    for each in measured:
+        for rank in each.record.rank:
+            seen = hosts.setdefault(rank.host, {}).setdefault(rank.rank, set())
+            seen.update(cpu for thread in rank.threads for cpu in (thread.cpu_begin, thread.cpu_end) if cpu >= 0)
+    texts = [_of_host([number_ranges(ranks[rank]) for rank in sorted(ranks)]) for ranks in hosts.values()]
+    return "; ".join(dict.fromkeys(text for text in texts if text))
+
+
+def _of_host(ranks: Sequence[str]) -> str:
+    shown = [*ranks[:_SHOWN], "...", ranks[-1]] if len(ranks) > _MOST_RANKS else ranks
+    return "|".join(shown) if any(ranks) else ""
+
+
+def number_ranges(numbers: Iterable[int]) -> str:
+    """{0, 1, 2, 5} is "0-2,5"."""
+    groups: list[list[int]] = []
+    for number in sorted(numbers):
+        if groups and number == groups[-1][-1] + 1:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    return ",".join(str(group[0]) if len(group) == 1 else f"{group[0]}-{group[-1]}" for group in groups)
+
+
+def socket_notes(study: Study, machine: Machine) -> tuple[str, ...]:
+    """Sweeps that cannot differ here: with a single socket, one_socket is the node."""
+    swept = {value for axis in study.axes for value in axis.sweeps.get("placement", ())}
+    if not swept & {"scatter", "one_socket"} or any(node.sockets > 1 for node in machine.nodes):
+        return ()
+    numa = max(node.numa_nodes for node in machine.nodes)
+    scatter = f"scatter deals to its {numa} NUMA nodes" if numa > 1 else "scatter takes the cores that compact takes"
+    return (f"one socket here: one_socket is the whole node, and {scatter}",)

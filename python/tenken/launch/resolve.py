@@ -18,7 +18,7 @@ from tenken.store.casefile import GENERIC
 
 _BOX = re.compile(r"(\d+|\*)(x(\d+|\*))+")  # a rank map
 # Requirements whose libraries may start threads of their own.
-_THREADED = frozenset({"cblas", "lapack", "fftw3"})
+_THREADED = frozenset({"cblas", "lapack"})
 RANK_WORDS = ("core", "numa", "socket")
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 

@@ -43,6 +43,7 @@ class Where:
     to_host: str | None = None  # the other end of a path
     to_rank: int | None = None
     group: tuple[str, ...] = ()  # hosts (or "rank 3") that lie together: the part they share is slow
+    alike: str = ""  # no place: all ranks were compared, with the range of their figures where it is known
 
 
 THEN = ", then "  # in `next_command`, between the remedy and the command that shows whether it helped
@@ -149,6 +150,7 @@ class MetricSummary:
     band_source: str | None
     at_best: float | None = None  # `value` without the cost of other load; None where that is nothing
     disturbed: bool = False  # its launches met other load: the figure is a bound
+    headline: str = ""  # words of the tile, where its check is shown by this metric
 
 
 @dataclass(frozen=True, slots=True)

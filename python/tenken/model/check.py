@@ -50,6 +50,7 @@ class MetricSpec:
     by: str | None = None
     precision: str = "double"  # of the flop that the metric counts, where the record does not say it: chooses the peak
     provides: Provides | None = None
+    headline: str = ""  # words of the tile of its check, {at} for the value that its section is repeated over
 
 
 @dataclass(frozen=True, slots=True)

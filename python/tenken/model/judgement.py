@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tenken.model.assessment import AxisResult, Finding
 from tenken.model.check import Case, Check, Study
+from tenken.model.machine import Offer
 from tenken.model.run import Measured
 from tenken.model.study import StudyTable
 from tenken.model.verdict import Axis
@@ -20,6 +21,7 @@ class ToJudge:
     check: Check
     case: Case
     measured: tuple[Measured, ...]
+    ceilings: tuple[Offer, ...] = ()  # rates that the checks of this run measured, and for the rest those of earlier runs
 
 
 @dataclass(frozen=True, slots=True)

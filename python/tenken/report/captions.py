@@ -14,7 +14,8 @@ from tenken.report.draw.thin import MOST, WORST
 from tenken.report.plain import plain
 from tenken.report.topics import LEGEND
 
-CARD = "Samples in time order; line: median, grey: one MAD on both sides. Steps, drifts and streaks look bad."
+CARD = ("Samples in time order; line: median, grey: one MAD on both sides, arrows: outliers. Steps, drifts and streaks look "
+        "bad.")
 CEILINGS = (f"Bar: percent of the ceiling that the section meets first ({LEGEND}); dark stroke: of its other ceilings. "
             "Short bars look bad.")
 NODES = ("Each square a node: time of all computation together over the median of all nodes, vermilion from 30 % slower "
@@ -123,8 +124,8 @@ def history(histories: Sequence[History]) -> str:
 
 def strip(section: SectionSummary) -> str:
     return (f"Samples in time order, launch by launch: {plural(section.repetitions, 'repetition')} in "
-            f"{plural(section.launches, 'launch')}, the slowest rank of each; line: median, grey: one MAD on "
-            "both sides. Steps, drifts and streaks look bad.")
+            f"{plural(section.launches, 'launch')}, the slowest rank of each. Line: median, grey: one MAD on both sides, "
+            "arrows: outliers. Steps, drifts and streaks look bad.")
 
 
 def ranks(section: SectionSummary) -> str:

@@ -93,6 +93,10 @@ def decision(found: Comparison, everything: bool = False, width: int = 100, colo
         lines += phrases("", [f"... and {len(found.findings) - len(shown)} more (--all)"], width)
     if found.findings:
         lines += phrases("next", [plain(found.findings[0].next_command)], width, 1)
+    elif found.decision is Decision.UNDECIDED and found.state == "finished":
+        a, b = map(plain, found.plan.environments)
+        pairs = 2 * max((case.pairs for case in found.cases), default=0)
+        lines += phrases("next", [f"./tenken compare-env {a} {b} {plain(found.plan.suite)} --launches {pairs}"], width)
     if found.state != "finished":
         lines += phrases("next", [f"./tenken compare-env --resume {plain(found.plan.name)}"], width, 1)
     last = _last(found, width, page)

@@ -16,8 +16,8 @@ from tenken.model.verdict import Axis, Verdict
 from tenken.report import pages, studies, topics
 from tenken.report.plain import plain
 from tenken.report.select import (
-    ENDED_BADLY, achieved, all_ok, binding, counts, coverage, headline, headlines, letter, points, ranks_alike,
-    section_shown, told_metrics, without_limit, worst_first,
+    ENDED_BADLY, achieved, all_ok, binding, counts, coverage, groundless, headline, headlines, is_groundless, letter,
+    points, section_shown, told_metrics, without_limit, worst_first,
 )
 from tenken.report.topics import place, whereabouts
 
@@ -35,8 +35,8 @@ def page(assessment: Assessment) -> str:
     number = itertools.count(1)
     environment.globals.update(
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
-        whereabouts=whereabouts, ranks_alike=ranks_alike, binding=binding, letter=letter, told=told_metrics,
-        **pages.PARTS, tree=tree, ended_badly=ENDED_BADLY, headings=topics.HEADINGS,
+        whereabouts=whereabouts, binding=binding, letter=letter, told=told_metrics,
+        **pages.PARTS, tree=tree, groundless_axis=is_groundless, ended_badly=ENDED_BADLY, headings=topics.HEADINGS,
         legend=topics.LEGEND, shown=section_shown, headline=headline, chosen=topics.chosen, anchor=_anchor,
         svg=lambda drawing: Markup(_own(drawing, next(number))))
     found, ordered = points(assessment), worst_first(assessment.cases)
@@ -55,6 +55,7 @@ def page(assessment: Assessment) -> str:
         headlines=headlines(assessment), points=found, cards=carded,
         carded={point.case.id for point, _ in carded}, where=figures.where(found), ordered=ordered, rows=rows,
         columns=columns, figures=figures.of_cases(assessment, drawn),
+        groundless=groundless(assessment.cases),
         anchors={case.id: _anchor(number) for number, case in enumerate(assessment.cases)}, nodes=node_groups(assessment.machine),
         ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment),
         sitting=occasion_of(assessment.environment).name,

@@ -41,7 +41,7 @@ def style() -> str:
 
 
 def _finalize(value: object) -> str:
-    return "" if value is None else plain(value)
+    return "" if value is None else units.micro(plain(value))
 
 
 # The tones of report.css are named after verdicts.

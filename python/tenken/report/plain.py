@@ -47,11 +47,12 @@ LABEL = 9  # columns before the text of a line
 
 
 def phrases(label: str, parts: Sequence[str], width: int, lines: int = 4) -> list[str]:
-    """Phrases beside each other after a label, wrapped; none at all gives no line."""
+    """Phrases beside each other after a label, wrapped; none at all gives no line. A command (`next`) is never cut."""
     joined = "   ".join(part for part in parts if part)
     indent = f"{label:<{LABEL}}" if len(label) < LABEL else f"{label}  "
-    return textwrap.wrap(joined, max(width, 40), initial_indent=indent, subsequent_indent=" " * LABEL, max_lines=lines,
-                         placeholder=" ...", break_on_hyphens=False, drop_whitespace=True)
+    return textwrap.wrap(joined, max(width, 40), initial_indent=indent, subsequent_indent=" " * LABEL,
+                         max_lines=99 if label == "next" else lines, placeholder=" ...", break_on_hyphens=False,
+                         drop_whitespace=True)
 
 
 def line(label: str, text: str, width: int) -> str:

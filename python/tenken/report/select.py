@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tenken.model.assessment import (
-    Assessment, CaseAssessment, Ceiling, CeilingFraction, Finding, MetricSummary, SectionSummary, Unjudged, Where,
+    Assessment, AxisResult, CaseAssessment, Ceiling, CeilingFraction, Finding, MetricSummary, SectionSummary, Unjudged,
+    Where,
 )
 from tenken.model.run import Launch
 from tenken.model.verdict import Axis, Verdict, severity
 
 _CEILING_KINDS = ("measured", "spec", "model")  # the best known first
+_MAY_LACK_GROUND = (Axis.CHANGE, Axis.BALANCE, Axis.STEADINESS)
 ENDED_BADLY = ("crashed", "hung", "slow", "starved", "interrupted", "refused")
 
 
@@ -66,20 +68,7 @@ def points(assessment: Assessment) -> list[Point]:
     told = {point.case.id for point in found}.union(*(item.cases for item in assessment.unjudged))
     found += [Point(case.verdict, case, case.reason) for case in assessment.cases
               if case.verdict is not Verdict.OK and case.id not in told]
-    return sorted(found, key=lambda point: 0 if point.is_open else -severity(point.verdict))
-
-
-def ranks_alike(point: Point) -> str:
-    """"all ranks alike (24 to 26 %)" where the ranks of the section of a finding were compared and no rank is slow, else "";
-    the range only where the evidence of the finding ends with a range."""
-    finding = point.finding
-    section = section_of(point.case, finding.section) if finding else None
-    if section is None or finding is None or finding.axis is Axis.BALANCE or len(section.ranks) < 2:
-        return ""
-    if section.imbalance > section.imbalance_limit:
-        return ""
-    spread = finding.evidence.partition("; by rank ")[2]
-    return f"all ranks alike ({spread})" if spread else "all ranks alike"
+    return sorted(found, key=lambda point: (-severity(point.verdict) * (not point.is_open), point.verdict is Verdict.OK))
 
 
 def counts(cases: Iterable[CaseAssessment]) -> dict[Verdict, int]:
@@ -126,8 +115,23 @@ def all_ok(assessment: Assessment) -> bool:
     return well and assessment.state == "finished" and bool(assessment.cases)
 
 
+def is_groundless(axis: AxisResult) -> bool:
+    """Not judged, and nothing is missing for it: one rank has no balance, a first run no change."""
+    return axis.axis in _MAY_LACK_GROUND and axis.verdict is Verdict.NOT_JUDGED and not axis.ground
+
+
+def groundless(cases: Iterable[CaseAssessment]) -> list[tuple[str, str, list[str]]]:
+    """(axis, reason, cases) of all axes without ground, each reason once for the run."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for case in cases:
+        for axis in filter(is_groundless, case.axes):
+            found.setdefault((axis.axis.value, axis.reason), []).append(case.id)
+    return [(axis, reason, ids) for (axis, reason), ids in found.items()]
+
+
 def worst_first(cases: Iterable[CaseAssessment]) -> list[CaseAssessment]:
-    return sorted(cases, key=lambda case: -severity(case.verdict))
+    """OK last: a case that was not judged has no good news."""
+    return sorted(cases, key=lambda case: (case.verdict is Verdict.OK, -severity(case.verdict)))
 
 
 def binding(section: SectionSummary) -> CeilingFraction | None:
@@ -160,14 +164,18 @@ def section_of(case: CaseAssessment, path: str | None) -> SectionSummary | None:
 
 
 def headline(case: CaseAssessment) -> MetricSummary | None:
-    """The metric with the best-known ceiling (measured before spec before model, of this run before older runs)."""
+    """The metric that check.toml names, at the most threads or the smallest message; else the metric with the best-known
+    ceiling (measured before spec before model, of this run before older runs)."""
 
-    def order(metric: MetricSummary) -> tuple[int, int, int]:
+    def order(metric: MetricSummary) -> tuple[bool, int, bool, int]:
+        at = metric.at or 0
+        if metric.headline:
+            return (False, 0, False, at if metric.better == "lower" else -at)
         if metric.ceiling is None:
-            return (len(_CEILING_KINDS) + 1, 0, 0)
+            return (True, len(_CEILING_KINDS) + 1, False, 0)
         kind = metric.ceiling.kind
         rank = _CEILING_KINDS.index(kind) if kind in _CEILING_KINDS else len(_CEILING_KINDS)
-        return (rank, metric.ceiling.date is not None, -(metric.at or 0))
+        return (True, rank, metric.ceiling.date is not None, -at)
 
     known = [metric for metric in case.metrics if metric.value is not None]
     return min(known, key=order) if known else None

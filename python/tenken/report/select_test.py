@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import assessments
-from tenken.model.assessment import CaseAssessment, Ceiling, Finding
+from tenken.model.assessment import CaseAssessment, Ceiling
 from tenken.model.run import Launch, RankState
 from tenken.model.verdict import Axis, Verdict
 from tenken.report import html, select, text
@@ -49,6 +49,28 @@ def test_the_headline_is_the_metric_with_the_best_known_ceiling() -> None:
     assert names == ["now", "old", "spec", "none"]
 
 
+def test_the_headline_is_the_metric_that_the_check_names() -> None:
+    roof = Ceiling("memory", "measured", 1.0, "")
+    ceiled = assessments.metric("copy", "copy", 1.0, "GB/s", roof=(roof, 0.5))
+    rates = [replace(assessments.metric("triad", "triad", 1.0, "GB/s", at=at), headline=f"triad by {at}") for at in (1, 4, 2)]
+    times = [replace(assessments.metric("latency", "exchange", 1.0, "us", "time_per_call", at=at), headline=f"{at} B")
+             for at in (64, 8)]
+    for named, expected in ((rates, "triad by 4"), (times, "8 B")):
+        best = select.headline(assessments.case("c:c", (), [ceiled, *named]))
+        assert best is not None and best.headline == expected
+
+
+def test_an_axis_without_ground_is_listed_once_for_the_run() -> None:
+    one, two = assessments.stream(), replace(assessments.stream(), id="stream:two")
+    open_ = replace(one, id="stream:open", axes=tuple(replace(axis, ground=True) for axis in one.axes))
+    assert select.groundless([one, two, open_]) == [("change", "no baseline", ["stream:memory", "stream:two"])]
+
+
+def test_a_case_that_was_not_judged_stands_before_those_that_are_well() -> None:
+    well, open_ = assessments.stream(), replace(assessments.stream(), id="stream:open", verdict=Verdict.NOT_JUDGED)
+    assert [case.id for case in select.worst_first([well, open_])] == ["stream:open", well.id]
+
+
 def test_a_withheld_figure_is_never_a_headline() -> None:
     assert select.headline(assessments.drill().cases[0]) is None
 
@@ -72,19 +94,6 @@ def test_what_no_launch_measured_is_no_figure_that_is_missing() -> None:
     assert "withheld" not in html.page(assessments.run([more]))
     wrong = assessments.lqcd(valid=False, verdict=Verdict.INVALID, reason="plaquette is 0.5921, 0.5937 is expected")
     assert select.told_metrics(wrong) == list(wrong.metrics) and "withheld" in html.page(assessments.run([wrong]))
-
-
-def test_ranks_are_alike_with_their_range_where_the_evidence_has_one() -> None:
-    section = assessments.section("cg/dot", 1e6)
-    lost = assessments.finding(Axis.STEADINESS, Verdict.WARN, "c:c", section.path, "interruptions added 25 %")
-    ranged = replace(lost, evidence=f"{lost.evidence}; by rank 24 to 26 %")
-
-    def where(finding: Finding, **changes: float) -> str:
-        case = assessments.case("c:c", [replace(section, **changes)], ())
-        return select.ranks_alike(select.Point(Verdict.WARN, case, finding.what, finding))
-
-    assert where(lost) == "all ranks alike" and where(ranged) == "all ranks alike (24 to 26 %)"
-    assert where(ranged, imbalance=1.2) == "" and where(replace(ranged, axis=Axis.BALANCE)) == ""
 
 
 def ran_on(case_id: str, *hosts: str) -> CaseAssessment:

@@ -242,7 +242,7 @@ def together() -> StudyAssessment:
 
 def test_metrics_of_one_unit_share_a_panel() -> None:
     times, rates = (plainly(svg) for svg in draw.panels(together()))
-    assert {"time, model (us)", "1 thread, time", "1 thread, model", "64 threads, time", "64 threads, model"} <= times
+    assert {"time, model (µs)", "1 thread, time", "1 thread, model", "64 threads, time", "64 threads, model"} <= times
     assert texts(draw.panels(together())[0]).count("L1") == texts(draw.panels(together())[1]).count("L1") == 1, "one mark a line"
     assert {"rate (GB/s)", "1 thread", "64 threads"} <= rates and not {one for one in rates if "model" in one}
     alone = dataclasses.replace(together(), plot=dataclasses.replace(together().plot, kind="curve"))

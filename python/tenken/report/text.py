@@ -15,8 +15,7 @@ from tenken.model.verdict import Verdict
 from tenken.report import studies, topics
 from tenken.report.plain import LABEL, clip, line as _line, phrases as _phrases, plain, table, text as _text
 from tenken.report.select import (
-    Point, achieved, all_ok, counts, coverage, headlines, letter, points, ranks_alike, told_metrics, without_limit,
-    worst_first,
+    Point, achieved, all_ok, counts, coverage, headlines, letter, points, told_metrics, without_limit, worst_first,
 )
 from tenken.report.studies import DISTURBED
 from tenken.report.topics import HEADINGS, LEGEND, case_row, place, topic_lines, whereabouts
@@ -185,7 +184,7 @@ def _go_on(assessment: Assessment, width: int) -> list[str]:
 
 def _full_point(label: str, point: Point, width: int, lines: int = 3) -> list[str]:
     return [*_phrases(label, [_subject(point), plain(point.what)], width, lines),
-            *_phrases("where", [place(point.where) or ranks_alike(point)], width, 2),
+            *_phrases("where", [place(point.where)], width, 2),
             *_ranks(point, width)[:lines], *_phrases("changed", [_changed(point)], width, min(lines, 2)),
             *_phrases("next", [plain(point.next_command)], width, 2)]
 

@@ -161,7 +161,9 @@ def case_row(case: CaseAssessment) -> tuple[str, ...]:
         return (name, word, *[units.NONE] * 7, at)
     first = binding(section)
     allowed = next((metric for metric in case.metrics if metric.band and metric.section == section.path), None)
-    return (name, word, clip_middle(plain(section.path), _NAME), units.median_mad_ns(section.median_ns, section.mad_ns),
+    calls = max(section.calls, 1)  # of a repetition: a row has the time of one
+    return (name, word, clip_middle(plain(section.path), _NAME),
+            units.median_mad_ns(section.median_ns / calls, section.mad_ns / calls),
             units.band(*allowed.band, allowed.unit) if allowed and allowed.band else units.NONE,
             f"{units.bare_percent(first.fraction)} {letter(first.ceiling)}" if first else units.NONE,
             units.number(section.imbalance, 3) if case.ranks > 1 else units.NONE,
@@ -190,9 +192,9 @@ def _worst_at(case: CaseAssessment) -> str:
 # Where: the place of a finding, and where each rank was when its launch ended.
 
 def place(where: Where) -> str:
-    """ "rank 37 on n03, cg/operator, launch 2" or "n03 - n17"; empty where all are alike: a section alone is no place."""
+    """ "rank 37 on n03, cg/operator, launch 2" or "n03 - n17"; where all ranks are alike that, as a section is no place."""
     if where.rank is None and where.host is None and where.launch is None and not where.group:
-        return ""
+        return plain(where.alike)
     rank = None if where.rank is None else f"rank {where.rank}"
     host = where.host and plain(where.host)
     if host and where.numa is not None:

@@ -65,6 +65,8 @@ def read_check(folder: Path) -> Check:
     parameters = {name: read_parameter(name, table) for name, table in _named(root, "parameter", _NAME)}
     sections = {name: _read_section(name, table, parameters) for name, table in _named(root, "section", _PATH)}
     metrics = {name: _read_metric(name, table, sections) for name, table in _named(root, "metric", _NAME)}
+    if len(named := [name for name, metric in metrics.items() if metric.headline]) > 1:
+        root.fail("metric", f"{' and '.join(named)} have a headline; a check has one: remove the others")
     cases = {name: _read_case(name, table, variants, parameters) for name, table in _named(root, "case", _NAME)}
     studies = {
         name: _read_named_study(name, table, variants, parameters, metrics, cases)
@@ -183,12 +185,22 @@ def _read_metric(name: str, table: Table, sections: dict[str, SectionSpec]) -> M
         by=by,
         precision=precision,
         provides=_read_provides(table, quantity, precision),
+        headline=_read_headline(table, by),
     )
     bounded = CEILINGS.get(metric.ceiling, quantity)
     if bounded != quantity:
         table.fail("ceiling", f"'{metric.ceiling}' bounds a {bounded}, not {quantity}")
     table.done()
     return metric
+
+
+def _read_headline(table: Table, by: str | None) -> str:
+    words = table.optional_text("headline") or ""
+    if "{at}" in words and by is None:
+        table.fail("headline", "{at} is the value that the section is repeated over; here it is not repeated")
+    if set("{}") & set(words.replace("{at}", "")):
+        table.fail("headline", f"'{words}' has braces; the only name in braces is {{at}}")
+    return words
 
 
 def _read_provides(table: Table, quantity: str, precision: str) -> Provides | None:

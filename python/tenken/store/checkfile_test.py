@@ -263,6 +263,8 @@ def test_where_a_case_runs_is_written_beside_its_ranks(tmp_path: Path) -> None:
             'section = "solve/operator"\nby = "teams"',
             "section 'solve/operator' wants no 'by', found 'teams'",
         ),
+        ('ceiling = "flop"', 'ceiling = "flop"\nheadline = "at {at}"', "[metric.operator] headline: {at} is the value that"),
+        ('ceiling = "memory"', 'ceiling = "memory"\nheadline = "on {n}"', "[metric.copy] headline: 'on {n}' has braces"),
         ("tolerance = 1e-10", "tolerance = -1", "[validity.residual] tolerance: expected a number of at least 0"),
         ("tolerance = 1e-10", "tolerance = inf", "[validity.residual] tolerance: expected a number"),
         ("tolerance = 1e-10", "tolerance = 1" + "0" * 400, "[validity.residual] tolerance: expected a number"),
@@ -299,6 +301,14 @@ def test_every_mistake_is_named_with_file_table_and_key(tmp_path: Path, old: str
     with pytest.raises(TenkenError) as error:
         read_check(folder)
     assert str(folder / "check.toml") in str(error.value) and says in str(error.value)
+
+
+def test_a_check_has_one_headline(tmp_path: Path) -> None:
+    of_copy = TEXT.replace('ceiling = "memory"', 'ceiling = "memory"\nheadline = "copy by {at} threads"')
+    metrics = {metric.name: metric.headline for metric in read_check(write(tmp_path, of_copy)).metrics}
+    assert metrics == {"operator": "", "copy": "copy by {at} threads", "iterations": ""}
+    with pytest.raises(TenkenError, match="operator and copy have a headline; a check has one"):
+        read_check(write(tmp_path, of_copy.replace('ceiling = "flop"', 'ceiling = "flop"\nheadline = "the operator"')))
 
 
 def test_folders_that_are_no_check_or_not_there(tmp_path: Path) -> None:

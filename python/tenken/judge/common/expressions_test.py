@@ -8,7 +8,7 @@ from pathlib import Path
 import builders as b
 import pytest
 
-from tenken.judge.common.tolerance import evaluated
+from tenken.judge.common.validity import evaluated
 from tenken.model.check import Parameter
 
 TABLE = Path(__file__).resolve().parents[4] / "tests/expressions.tsv"

@@ -9,14 +9,13 @@ from types import MappingProxyType
 
 from tenken.base.words import digits, plural
 from tenken.judge.common.confirm import chosen_launches
-from tenken.judge.common.findings import finding
+from tenken.judge.common.findings import finding, own_judgement
 from tenken.judge.common.grids import RankRows, rank_rows
-from tenken.judge.common.own import own_judgement
 from tenken.judge.common.sections import Launches, case_sections
 from tenken.judge.common.validity import judge_validity, validity_results
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, ValidityResult
 from tenken.model.judgement import Judge, OwnJudgement, ToJudge
-from tenken.model.machine import Machine
+from tenken.model.machine import Machine, Offer
 from tenken.model.record import Record
 from tenken.model.run import OVERSUBSCRIBED, CaseRun, Measured, crowding, nodes_of, strangers
 from tenken.model.verdict import Axis, Verdict
@@ -28,6 +27,7 @@ Choice = tuple[tuple[str, float], ...]
 class Prepared:
     run: str  # name of the run, for the commands that findings end with
     case_run: CaseRun
+    recorded: tuple[Measured, ...]  # the launches whose answers count, whatever they chose
     measured: tuple[Measured, ...]  # the launches that count
     by_launch: tuple[tuple[SectionSummary, ...], ...]  # for each of them
     by_rank: tuple[Mapping[str, RankRows], ...]  # the same: figures of each rank in each section
@@ -65,7 +65,22 @@ def _finite(measured: Measured) -> Measured:
 def prepare(
     run: str, case_run: CaseRun, machine: Machine, judges: Mapping[str, Judge] = MappingProxyType({})
 ) -> Prepared:
-    """`judges` are those that checks bring, by the name of the check."""
+    """`judges` are those that checks bring, by the name of the check; they see no ceilings of the run."""
+    return judged(_without_judge(run, case_run, machine), judges)
+
+
+def judged(case: Prepared, judges: Mapping[str, Judge], ceilings: tuple[Offer, ...] = ()) -> Prepared:
+    """`case` with the judgement of its check. The axis of validity needs it: a check can explain a broken proof."""
+    run = case.case_run
+    own, failures = own_judgement(
+        judges.get(run.check.name), ToJudge(case.run, run.check, run.case, case.measured, ceilings))
+    if not case.measured:
+        return replace(case, own=own, own_failures=failures)
+    validity, findings = judge_validity(run.case.id, run.check, run.case.parameters, case.recorded, case.proofs, own)
+    return replace(case, own=own, own_failures=failures, validity=validity, validity_findings=tuple(findings))
+
+
+def _without_judge(run: str, case_run: CaseRun, machine: Machine) -> Prepared:
     known = Launches()
     recorded = chosen_launches(case_run, machine, known)
     check, parameters = case_run.check, case_run.case.parameters
@@ -73,31 +88,27 @@ def prepare(
     counting, unlike = alike(case_run.case.id, recorded)
     by_launch = tuple(map(known.sections, counting))
     measured = tuple(_finite(each) for each in counting)
-    own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
-    validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "no measurement")
-    findings: list[Finding] = []
-    if measured:
-        validity, findings = judge_validity(case_run.case.id, check, parameters, recorded, proofs, own)
     faults = [each.record.fault for each in measured if each.record.fault is not None]
     planned_fault = case_run.case.parameters.get("fault", "none")  # a crash leaves no record that could name it
     return Prepared(
         run=run,
         case_run=case_run,
+        recorded=recorded,
         measured=measured,
         by_launch=by_launch,
         by_rank=tuple(rank_rows(each.record, known.timed(each)) for each in counting),
         sections=case_sections(by_launch),
         proofs=proofs,
-        validity=validity,
-        validity_findings=tuple(findings),
+        validity=AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "no measurement"),
+        validity_findings=(),
         crowded=_crowded(case_run, measured, machine),
         exclusive=bool(measured) and all(
             node.exclusive for each in measured for node in nodes_of(each.record, machine)
         ),
         strangers=tuple(dict.fromkeys(host for each in measured for host in strangers(each.record, machine))),
         fault=faults[0] if faults else str(planned_fault) if planned_fault != "none" else None,
-        own=own,
-        own_failures=own_failures,
+        own=OwnJudgement(),
+        own_failures=(),
         unlike=tuple(unlike),
     )
 

@@ -9,7 +9,7 @@ import builders as b
 import pytest
 
 from tenken.judge.common.confirm import disturbance, disturbed_launches
-from tenken.judge.common.shared import launches_on
+from tenken.judge.common.confirm import launches_on
 from tenken.judge.common.trust import readings, trusted
 from tenken.model.limits import SHARED
 from tenken.model.machine import Machine

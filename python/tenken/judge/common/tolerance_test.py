@@ -9,7 +9,7 @@ import builders as b
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.judge.common.tolerance import evaluated
+from tenken.judge.common.validity import evaluated
 from tenken.model.assessment import Assessment
 from tenken.model.check import Check, Parameter, ValiditySpec
 from tenken.model.record import Record, Validity

@@ -8,7 +8,7 @@ from typing import Any
 import builders as b
 import pytest
 
-from tenken.judge.launch_set.failures import failure_findings
+from tenken.judge.launch_set import failure_findings
 from tenken.model.assessment import Finding, Where
 from tenken.model.run import RankState
 from tenken.model.verdict import Axis, Verdict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -49,9 +50,15 @@ def summarise_metric(
                 band=None,
                 band_source=None,
                 at_best=best / scale if best is not None and best != middle else None,
+                headline=_headline(metric.headline, at),
             )
         )
     return tuple(summaries)
+
+
+def _headline(words: str, at: int | None) -> str:
+    """With the value that the section is repeated over: "triad by {at} threads" is "triad by 2 threads"."""
+    return re.sub(r"\b1 (\w+)s\b", r"1 \1", words.replace("{at}", str(at)))
 
 
 def best_of_sweep(metrics: tuple[MetricSummary, ...], name: str) -> MetricSummary | None:

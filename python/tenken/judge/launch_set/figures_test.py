@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builders as b
+import pytest
 
+from tenken.judge.launch_set import figures
 from tenken.judge.launch_set.figures import band_for
 from tenken.model.machine import Band
 
@@ -29,3 +31,8 @@ def test_bands_of_machine_files_follow() -> None:
     own = Band("*", "demo2.rate", 0.8, None, "ceiling", "a paper")
     assert band_for(("demo2", "demo"), "rate", "toy", (old, own)) == own
     assert b.check("demo").formerly == ()
+
+
+@pytest.mark.parametrize(("at", "expected"), [(2, "triad by 2 threads"), (1, "triad by 1 thread")])
+def test_a_headline_has_the_value_that_its_section_is_repeated_over(at: int, expected: str) -> None:
+    assert figures._headline("triad by {at} threads", at) == expected

@@ -201,7 +201,9 @@ def _spread_over(finding: Finding, of: ByRank) -> Finding:
     if finding.section not in of.sections or not finding.unit.startswith("elapsed"):
         return finding
     loss = of_rank(of.loss[:, of.sections.index(finding.section)])
-    return replace(finding, evidence=f"{finding.evidence}; by rank {percents(max(loss.min(), 0.0), max(loss.max(), 0.0))}")
+    spread = percents(max(loss.min(), 0.0), max(loss.max(), 0.0))
+    where = replace(finding.where, alike=f"all ranks alike ({spread})")
+    return replace(finding, evidence=f"{finding.evidence}; by rank {spread}", where=where)
 
 
 def waits_alone(section: SectionSummary) -> bool:

@@ -11,7 +11,8 @@ import pytest
 
 import assessments
 from tenken.judge.common import finding
-from tenken.judge.place import clocks, late, unsteady
+from tenken.judge import place
+from tenken.judge.place import late, unsteady
 from tenken.judge.place.balance import judge_balance
 from tenken.judge.place.place_words_test import case, guilty
 from tenken.judge.place.places import Place, Placed
@@ -121,7 +122,7 @@ def test_waits_are_of_each_launch_where_all_have_the_same() -> None:
 
 
 def slower(own: tuple[float, ...], beside: tuple[float, ...]) -> Finding | None:
-    return clocks._slower(case(), "n1", tuple(1e9 * one for one in own), tuple(1e9 * one for one in beside))
+    return place._slower(case(), "n1", tuple(1e9 * one for one in own), tuple(1e9 * one for one in beside))
 
 
 def test_a_lower_clock_is_told_with_both_spreads() -> None:
@@ -140,8 +141,8 @@ def test_a_lower_clock_is_told_with_both_spreads() -> None:
 
 
 def test_nodes_worth_a_comparison_are_those_with_a_lower_median() -> None:
-    few = clocks._perhaps_lower({"a": (3.0,) * 4, "b": (2.0,) * 4, "c": (3.0,) * 4, "d": (2.9,) * 4})
-    assert few == ["b"] and clocks._perhaps_lower({"a": (3.0,)}) == [] == clocks._perhaps_lower({"a": (), "b": (3.0,)})
+    few = place._perhaps_lower({"a": (3.0,) * 4, "b": (2.0,) * 4, "c": (3.0,) * 4, "d": (2.9,) * 4})
+    assert few == ["b"] and place._perhaps_lower({"a": (3.0,)}) == [] == place._perhaps_lower({"a": (), "b": (3.0,)})
 
 
 # --- loss and jitter by place -------------------------------------------------------------------------------------
@@ -216,7 +217,8 @@ def test_places_explain_what_they_account_for_by_half() -> None:
 def test_a_loss_without_a_place_is_told_with_that_of_single_ranks() -> None:
     of = finding(Axis.STEADINESS, Verdict.WARN, "demo:a", "w", "e", "s0", measured=0.5, unit="elapsed/(n x median) - 1",
         band=(None, 0.1))
-    assert unsteady._spread_over(of, LOSSES).evidence == "e; by rank 2 to 50 %"
+    spread = unsteady._spread_over(of, LOSSES)
+    assert (spread.evidence, spread.where.alike) == ("e; by rank 2 to 50 %", "all ranks alike (2 to 50 %)")
     assert unsteady._spread_over(replace(of, section="gone"),
         LOSSES).evidence == "e" == unsteady._spread_over(replace(of, unit="MAD/median"), LOSSES).evidence
     below = by_rank([[-0.1, -0.05, -0.2], [0.0] * 3], [0.0] * 3)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from tenken.base import units
+from tenken.base.words import plural
 from tenken.model.assessment import CaseAssessment, MetricSummary, SectionSummary, TableAssessment
 from tenken.report.draw import thin
+from tenken.report.draw.axis import logarithmic, spans_decades
 from tenken.report.draw.matrix import Matrix, matrix
 from tenken.report.draw.space import compute_sections
 from tenken.report.draw.style import BAD, BLUE, CEILING, FAINT, GRID, INK, MUTED, canvas, drawn
@@ -84,12 +87,14 @@ def _margin(names: list[str]) -> float:
 # The repetition strip: every sample in the order in which it was measured, launch beside launch.
 
 _DOTS = 400  # of a strip, over all launches
+_INSIDE = 0.02, 0.98  # quantiles between which the axis is scaled: a single outlier must not flatten all others
+_FENCE = 1.0  # times the distance of the quantiles, added at both ends: samples beyond it are outliers, drawn at the edge
 _ZOOM = 0.05  # the axis always spans at least this part of the median on both sides: noise must not look like drama
 
 
 @drawn
 def strip(sections: Sequence[SectionSummary], width: float = 640) -> tuple[Figure, str] | None:
-    """A strip for each section, with its median (line) and a MAD on both sides (grey)."""
+    """A strip for each section, with its median (line) and a MAD on both sides (grey); outliers are arrows at the edge."""
     shown = [section for section in sections if any(section.strip_ns)]
     if not shown:
         return None
@@ -102,11 +107,17 @@ def strip(sections: Sequence[SectionSummary], width: float = 640) -> tuple[Figur
 def _strip(plot: Axes, section: SectionSummary) -> None:
     unit, scale = units.time_scale(section.median_ns)
     launches = [values for values in section.strip_ns if values]
+    samples = [value / scale for values in launches for value in values]
+    low, high = limits(samples, section.median_ns / scale)
     start, ticks = 0, []
     x: list[float] = []
     y: list[float] = []
+    outliers: list[tuple[int, float]] = []
     for values in launches:
         for index, value in thin.samples(values, _DOTS // len(launches)):
+            if not low <= value / scale <= high:
+                outliers.append((start + index, value / scale))
+                continue
             # A stroke of no length with round ends is a dot; all dots are a single path, so that the page is small.
             x += [start + index, start + index, float("nan")]
             y += [value / scale, value / scale, float("nan")]
@@ -117,15 +128,27 @@ def _strip(plot: Axes, section: SectionSummary) -> None:
     plot.axhspan(median - mad, median + mad, color=GRID, linewidth=0)
     plot.axhline(median, color=INK, linewidth=1)
     plot.plot(x, y, color=BLUE, linewidth=3, solid_capstyle="round", alpha=0.75)
-    low, high = min(min(values) for values in launches) / scale, max(max(values) for values in launches) / scale
-    low, high = min(low, (1 - _ZOOM) * median), max(high, (1 + _ZOOM) * median)
+    for edge, marker, places in ((low, "v", [place for place, value in outliers if value < low]),
+                                 (high, "^", [place for place, value in outliers if value > high])):
+        plot.plot(places, [edge] * len(places), marker=marker, markersize=6, color=BAD, linestyle="", clip_on=False)
     plot.set(xlim=(-0.5, start - 0.5), ylim=(low - 0.06 * (high - low), high + 0.06 * (high - low)))
     few = len(launches) <= 8
     plot.set_xticks(ticks if few else [], [f"launch {number}" for number in range(1, len(ticks) + 1)] if few else [])
     marks = [median, *(edge for edge in (low, high) if abs(edge - median) > 0.2 * (high - low))]
     plot.set_yticks(marks, [units.number(value, 3) for value in marks])
-    plot.set_title(f"{clip(plain(section.path), 60)}  ({unit})", loc="left", color=INK, pad=4)
+    title = f"{clip(plain(section.path), 60)}  ({unit})"
+    if beyond := [value for value in samples if not low <= value <= high]:
+        furthest = max(beyond, key=lambda value: abs(value - median))
+        title += f"   {plural(len(beyond), 'outlier')}, the farthest {units.number(furthest, 3)} {unit}"
+    plot.set_title(title, loc="left", color=INK, pad=4)
     plot.spines["bottom"].set_visible(False)
+
+
+def limits(values: Sequence[float], median: float) -> tuple[float, float]:
+    """The least and the greatest time that are drawn at their place."""
+    first, last = np.quantile(values, _INSIDE).tolist()
+    fence = max(_FENCE * (last - first), _ZOOM * median)
+    return min(max(min(values), first - fence), (1 - _ZOOM) * median), max(min(max(values), last + fence), (1 + _ZOOM) * median)
 
 
 # A metric against the value that its section is repeated over: message sizes, team sizes.
@@ -157,13 +180,13 @@ def sweep(metrics: Sequence[MetricSummary]) -> tuple[Figure, str] | None:
         plot.xaxis.set_minor_locator(NullLocator())
     else:
         plot.set_xticks(x)
-    if min(y) > 0 and max(y) > 20 * min(y):
-        plot.set_yscale("log")
-        plot.yaxis.set_minor_locator(NullLocator())
+    plot.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _binary(value)))
+    if spans_decades(y):
+        plot.set_ylim(min(y) / 1.3, 1.3 * max(y))
+        logarithmic(plot, "y")
     else:
         plot.set_ylim(0, None)
-    plot.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _binary(value)))
-    plot.yaxis.set_major_formatter(FuncFormatter(lambda value, _: units.number(value, 3)))
+        plot.yaxis.set_major_formatter(FuncFormatter(lambda value, _: units.number(value, 3)))
     plot.set_title(f"{clip(plain(first.name), 40)}  ({plain(first.unit)})", loc="left", color=INK, pad=6)
     plot.set_xlabel(f"value that {clip(plain(first.section or first.name), 40)} is repeated over")
     plot.grid(True)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from tenken.base import units
 from tenken.model.assessment import CaseAssessment, Ceiling, SectionSummary
+from tenken.report.draw.axis import logarithmic
 from tenken.report.draw.style import BAD, INK, KIND, MUTED, canvas, drawn
 from tenken.report.plain import clip, plain
 
@@ -52,7 +52,7 @@ def roofline(case: CaseAssessment) -> tuple[Figure, str] | None:
     rates = [section.flop_rate for section in points if section.flop_rate]
     top = max([peak.value for peak in peaks] + rates) * 2.2
     figure, (plot,) = canvas(_WIDTH, _HEIGHT, 62, 12, 44, 10)
-    plot.set(xscale="log", yscale="log", xlim=(low, high), ylim=(min(rates) / 4, top),
+    plot.set(xlim=(low, high), ylim=(min(rates) / 4, top),
              xlabel="intensity (flop per byte)", ylabel="rate of all ranks (FLOP/s)")
     _axes(plot)
     for peak in peaks:
@@ -71,16 +71,13 @@ def roofline(case: CaseAssessment) -> tuple[Figure, str] | None:
 
 def _axes(plot: Axes) -> None:
     plot.grid(True)
-    for axis in (plot.xaxis, plot.yaxis):
-        axis.set_major_locator(LogLocator(numticks=9))
-        axis.set_minor_locator(NullLocator())
-    plot.xaxis.set_major_formatter(FuncFormatter(lambda value, _: units.number(value, 2)))
-    plot.yaxis.set_major_formatter(FuncFormatter(lambda value, _: "{1:.0f} {0}".format(*_scaled(value)).strip()))
+    logarithmic(plot, "x")
+    logarithmic(plot, "y", _with_prefix)
 
 
-def _scaled(value: float) -> tuple[str, float]:
+def _with_prefix(value: float) -> str:
     prefix, factor = units.rate_scale(value)
-    return prefix, value / factor
+    return f"{value / factor:g} {prefix}".strip()
 
 
 def _line(plot: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:

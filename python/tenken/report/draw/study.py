@@ -15,6 +15,7 @@ from tenken.base import units
 from tenken.model.study import PointFigure, PointResult, PublishedPoint, StudyAssessment
 from tenken.report import studies
 from tenken.report.draw import stack
+from tenken.report.draw.axis import logarithmic, round_number, spans_decades
 from tenken.report.draw.labels import apart
 from tenken.report.draw.matrix import Matrix, matrix
 from tenken.report.draw.style import BAD, BLUE, INK, MUTED, ORANGE, PURPLE, TEAL, canvas, drawn
@@ -208,7 +209,7 @@ def _limits(plot: Axes, study: StudyAssessment, together: tuple[int, ...], place
     low = min([*y, *(point.value for point in extra)])
     x = [*places.values(), *(float(point.x) for point in extra if point.x not in places and not isinstance(point.x, str))]
     numeric = all(isinstance(place, float) for place in places)
-    log_x = numeric and (_scaling(study) or "x" in study.plot.log) and min(x) > 0
+    log_x = numeric and min(x) > 0 and (_scaling(study) or "x" in study.plot.log or spans_decades(x))
     if not numeric:
         names = [clip(str(place), 18) for place in places]
         plot.set_xticks(x, names, rotation=20 if sum(map(len, names)) > 60 else 0)
@@ -225,9 +226,9 @@ def _limits(plot: Axes, study: StudyAssessment, together: tuple[int, ...], place
     if _scaling(study):
         plot.set(yscale="log", ylim=(min([*y, 1.0]) / 1.15, max([*y, max(x) / min(x)]) * 1.15))
         _log_ticks(plot, "y", [*y, 1.0], study)
-    elif "y" in study.plot.log and low > 0:
-        plot.set(yscale="log", ylim=(low / 1.4, max([*y, *tops]) * 1.4))
-        _decades(plot)
+    elif low > 0 and ("y" in study.plot.log or spans_decades([low, *y, *tops])):
+        plot.set_ylim(low / 1.4, max([*y, *tops]) * 1.4)
+        logarithmic(plot, "y")
     else:
         bottom = min([0.0, *y, *(figure.low for figure in figures if figure.low is not None)])
         plot.set_ylim(1.08 * bottom, 1.08 * max([*y, *tops]))
@@ -242,27 +243,12 @@ def _log_ticks(plot: Axes, axis: str, values: Sequence[float], study: StudyAsses
     ticks = [2.0**power for power in powers if power % stride == 0]
     if axis == "x" and len(own) <= _MOST_TICKS and study.x_unit != "B":
         ticks = own
-    names = [studies.x_text(study, tick) if axis == "x" else _round(tick) for tick in ticks]
+    names = [studies.x_text(study, tick) if axis == "x" else round_number(tick) for tick in ticks]
     if axis == "x":
         plot.set_xticks(ticks, names)
     else:
         plot.set_yticks(ticks, names)
     plot.minorticks_off()
-
-
-def _decades(plot: Axes) -> None:
-    """Ticks of a logarithmic y axis: 1, 2, 5, 10, ... where they are few, else powers of ten."""
-    low, high = plot.get_ylim()
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    steps = (1, 2, 5) if len(powers) <= 4 else (1,)
-    ticks = [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
-    plot.set_yticks(ticks, [_round(tick) for tick in ticks])
-    plot.minorticks_off()
-
-
-def _round(tick: float) -> str:
-    """A round number without the zeros of a measured number: 0.5, 0.002, 20."""
-    return f"{tick:g}" if 1e-4 <= tick < 1e7 else units.number(tick, 3)
 
 
 def _ideal(plot: Axes, first: float) -> None:

@@ -13,6 +13,8 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from tenken.base import units
+
 INK, MUTED, FAINT, GRID = "#1f2933", "#5f6b7a", "#c5ccd3", "#e6eaee"
 BAD = "#c4420a"  # vermilion: distinct from BLUE and TEAL for every kind of colour vision
 BLUE, TEAL, ORANGE, PURPLE = "#2f6f9f", "#14836b", "#cf8500", "#8a4f9e"
@@ -75,4 +77,4 @@ def _svg(figure: Figure, description: str) -> str:
     label = html.escape(description, quote=True)
     size = f'{view[0] if view else ""} style="max-width:{72 * figure.get_figwidth():.0f}px"'
     opening = f'<svg role="img" aria-label="{label}" {size}>'
-    return opening + text[text.index(">") + 1:]
+    return opening + units.micro(text[text.index(">") + 1:])

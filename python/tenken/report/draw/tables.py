@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tenken.base import units
 from tenken.model.assessment import CaseAssessment, TableAssessment
+from tenken.report.draw.axis import logarithmic, spans_decades
 from tenken.report.draw.labels import apart
 from tenken.report.draw.matrix import Matrix, matrix
 from tenken.report.draw.style import BAD, BLUE, FAINT, INK, MUTED, ORANGE, PURPLE, TEAL, canvas, drawn
@@ -21,7 +22,6 @@ from tenken.report.plain import clip, plain
 
 _COLOURS = (BLUE, ORANGE, TEAL, PURPLE)
 _ABREAST = 8  # columns of figures on a page
-_SPAN = 20  # times: beyond that a logarithmic axis
 
 
 def tables(case: CaseAssessment) -> list[tuple[TableAssessment, str]]:
@@ -58,10 +58,9 @@ def _curves(table: TableAssessment) -> tuple[Figure, str] | None:
     names = [clip(plain(column), 24) for column in table.columns]
     several = len(names) > 1
     figure, (plot,) = canvas(640, 260, 62, 16 + 6 * max(map(len, names)) * several, 40, 30)
-    if min(found) > 0 and max(found) > _SPAN * min(found):
-        plot.set_yscale("log")
-        plot.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        plot.minorticks_off()
+    if spans_decades(found):
+        plot.set_ylim(min(found) / 1.3, 1.3 * max(found))
+        logarithmic(plot, "y")
     else:
         plot.set_ylim(min(0.0, *found), 1.08 * max(found))
         plot.yaxis.set_major_formatter(lambda value, _: units.number(value, 3))

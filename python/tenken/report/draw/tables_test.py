@@ -28,10 +28,10 @@ def page(*own: TableAssessment) -> str:
 
 def test_a_recorded_table_is_a_matrix_on_the_page_and_a_too_large_one_a_sentence() -> None:
     words = page(PAIRS, LARGE)
-    assert "pair_times (us)" in words and words.count(" 7.50 ") == 2  # its cell and the scale
+    assert "pair_times (µs)" in words and words.count(" 7.50 ") == 2  # its cell and the scale
     assert "Median of each cell over 3 launches; dark: worse" in words and "rank 1, rank 2: 7.50; rank 2, rank 1: 7" in words
-    assert "bandwidth in us: the table was too large for its record." in words
-    assert "pair_times (us)" not in page(LARGE) and "worst of 3 x 3 cells" in page(dataclasses.replace(PAIRS, block=3))
+    assert "bandwidth in µs: the table was too large for its record." in words
+    assert "pair_times (µs)" not in page(LARGE) and "worst of 3 x 3 cells" in page(dataclasses.replace(PAIRS, block=3))
 
 
 def test_figures_are_text_with_eight_digits_and_nothing_is_dark() -> None:
@@ -53,7 +53,7 @@ def test_figures_in_many_columns_become_rows() -> None:
     wide = dataclasses.replace(PAIRS, name="levels", rows=("k 0",), columns=names, form="figures",
                                values=(tuple(band + 0.5 for band in range(9)),), median=None, worst=())
     words = page(wide)
-    assert "levels k 0 level 0 0.50000000 level 1 1.5000000 " in words and "level 8 8.5000000 Unit: us." in words
+    assert "levels k 0 level 0 0.50000000 level 1 1.5000000 " in words and "level 8 8.5000000 Unit: µs." in words
     narrow = dataclasses.replace(wide, columns=names[:8], values=(wide.values[0][:8],))
     assert "levels level 0 level 1 " in page(narrow)
 

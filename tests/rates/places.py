@@ -1,22 +1,15 @@
-"""What the judge says of the machines of place_data.py, line by line: its own functions, and a count of what is right.
-
-PYTHONPATH=python:tests python3 tests/rates/place_lines.py [--runs N] [--only WORD] prints the counts; with --counts it writes
-those of 40 and 200 runs to place_counts.json, which place_lines_test.py makes again.
-"""
+"""What the judge says of the machines of place_data.py, line by line: its own functions, and a count of what is right."""
 
 from __future__ import annotations
 
-import argparse
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import log
-from pathlib import Path
 
 import numpy as np
 
 from rates import place_data as data
-from rates.bounds import rate, table
 from tenken.base.rows import of_rows
 from tenken.judge.place import ByRank, Placed, losing
 from tenken.model.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR, SHORT_NS, WAIT_SHARE
@@ -25,9 +18,7 @@ from tenken.stats.robust import lost_time
 from tenken.stats.space import late_rank
 from tenken.stats.tree import TreeGuilt, guilty_in_tree, tree_of
 
-SEED = 20261123
-COUNTS = Path(__file__).with_name("place_counts.json")
-RUNS = (40, 200)  # of the counts that are committed
+NOISY = 2.5  # times the noise of a typical machine
 Once = Callable[[np.random.Generator], bool]
 
 
@@ -47,6 +38,24 @@ class Line:
 
 def places(ns: data.Array, node: np.ndarray) -> list[Guilty]:
     return guilty(ns, levels_of(node, node), PLACE_ERROR, log(PLACE_EFFECT))
+
+
+def noisier(nodes: int, by: float) -> Once:
+    def once(chance: np.random.Generator) -> bool:
+        return bool(places(*data.node_times(chance, nodes, by)))
+
+    return once
+
+
+def several(nodes: int, bad: int, factor: float, by: float = 1.0) -> Once:
+    """So many nodes are slower in all sections: they are named and nobody else."""
+    def once(chance: np.random.Generator) -> bool:
+        ns, node = data.node_times(chance, nodes, by)
+        chosen = chance.choice(nodes, bad, replace=False)
+        ns[:, :, np.isin(node, chosen)] *= factor
+        return {(one.level, one.unit) for one in places(ns, node)} == {("node", int(one)) for one in chosen}
+
+    return once
 
 
 def clean(nodes: int, unlike: bool = False, as_a_whole: bool = True, hit: Callable[..., data.Array] | None = None) -> Once:
@@ -101,20 +110,39 @@ def in_tree(times: data.Array) -> TreeGuilt:
     return guilty_in_tree(tree_of(times), PATH_ERROR / 2, log(PATH_EFFECT["bandwidth"]))
 
 
-def clean_tree(chance: np.random.Generator) -> bool:
-    found = in_tree(data.tree(chance))
-    return bool(found.groups or found.guilt.ends or found.guilt.paths)
+def flat(chance: np.random.Generator) -> data.Array:
+    return data.switches(chance, 4, 16, 1.0)
 
 
-def bad_path(factor: float, same_switch: bool) -> Once:
+def clean_paths(network: Callable[[np.random.Generator], data.Array]) -> Once:
     def once(chance: np.random.Generator) -> bool:
-        times = data.tree(chance)
+        found = in_tree(network(chance))
+        return bool(found.groups or found.guilt.ends or found.guilt.paths)
+
+    return once
+
+
+def bad_path(factor: float, same_switch: bool, network: Callable[[np.random.Generator], data.Array] = data.tree) -> Once:
+    def once(chance: np.random.Generator) -> bool:
+        times = network(chance)
         of = data.switch_of(np.arange(len(times)))
         i = int(chance.integers(len(times)))
         j = int(chance.choice([end for end in range(len(times)) if end != i and (of[end] == of[i]) == same_switch]))
         times[[i, j], [j, i]] *= factor
         found = in_tree(times)
         return (found.groups, found.guilt.ends, found.guilt.paths) == ((), (), ((min(i, j), max(i, j)),))
+
+    return once
+
+
+def bad_end(factor: float) -> Once:
+    """All paths of one end of a flat network take longer."""
+    def once(chance: np.random.Generator) -> bool:
+        times, i = flat(chance), int(chance.integers(64))
+        times[i, :] *= factor
+        times[:, i] *= factor
+        found = in_tree(times)
+        return (found.groups, found.guilt.ends, found.guilt.paths) == ((), (i,), ())
 
     return once
 
@@ -159,7 +187,7 @@ LINES = (
     Line("ring of 64", "one late by 20 %; all begin together", True, late(0.2, True), 0.8),
     Line("ring of 64", "one late by 20 %; delays travel", True, late(0.2, False), 0.8),
     Line("ring of 64", "one late by 10 %; all begin together", True, late(0.1, True), None),
-    Line("tree of 64", "nothing bad", False, clean_tree, 0.02),
+    Line("tree of 64", "nothing bad", False, clean_paths(data.tree), 0.02),
     Line("tree of 64", "a path between switches takes 1.5 times as long", True, bad_path(1.5, False), 0.9),
     Line("tree of 64", "a path on one switch takes 1.5 times as long", True, bad_path(1.5, True), 0.9),
     Line("tree of 64", "the way out of a switch takes 1.5 times as long", True, bad_way_out, 0.9),
@@ -172,69 +200,23 @@ LINES = (
     Line("4 switches of 8", "a switch takes 1.5 times as long, inside too", True, bad_switch(4, 8, 1.4, True), 0.9),
     Line("flat, 64 ends", "the way out of 16 takes 1.5 times as long", True, bad_switch(4, 16, 1.0), 0.98),
     Line("flat, 64 ends", "what 16 share takes 1.5 times as long", True, bad_switch(4, 16, 1.0, True), 0.98),
+    Line("flat, 64 ends", "nothing bad", False, clean_paths(flat), 0.02),
+    Line("flat, 64 ends", "a path takes twice as long", True, bad_path(2.0, False, flat), 0.95),
+    Line("flat, 64 ends", "an end takes 1.5 times as long", True, bad_end(1.5), 0.9),
+    Line("4 nodes", "nothing", False, clean(4), 0.01),
+    Line("64 nodes", "nothing", False, clean(64), 0.01),
+    Line("4 nodes", "one 20 % slower", True, several(4, 1, 1.2), 0.98),
+    Line("8 nodes", "three 20 % slower", True, several(8, 3, 1.2), 0.98),
+    Line("64 nodes", "25 of them 20 % slower", True, several(64, 25, 1.2), 0.98),
+    Line("64 nodes, noisy", "nothing", False, noisier(64, NOISY), 0.02),
+    Line("64 nodes, noisy", "one 20 % slower", True, several(64, 1, 1.2, NOISY), None),
 )
 
 
-def runs_of(line: Line, runs: int) -> int:
-    return max(round(runs * line.part), 1)
+def hits(line: Line, chance: np.random.Generator, runs: int) -> Iterator[tuple[str, int]]:
+    runs = max(round(runs * line.part), 1)
+    yield "runs", runs
+    yield "hits", sum(line.once(chance) for _ in range(runs))
 
 
-def hits(line: Line, runs: int, first: int = 0) -> list[bool]:
-    """Of `runs_of` that many runs, from the run `first` on; run k is the same whatever `runs` is."""
-    number = LINES.index(line)
-    return [line.once(np.random.default_rng([SEED, number, run])) for run in range(first, runs_of(line, runs))]
-
-
-def count(line: Line, runs: int) -> int:
-    return sum(hits(line, runs))
-
-
-def goals(counts: Sequence[tuple[Line, int, int]]) -> list[tuple[str, bool]]:
-    """(line, hits, runs): the floor of each line that has one."""
-    return [
-        (f"{line.name}, {'named right in at least' if line.right else 'anybody named in at most'} {line.floor:.0%}",
-         hits >= line.floor * runs if line.right else hits <= line.floor * runs)
-        for line, hits, runs in counts if line.floor is not None
-    ]
-
-
-def page(counts: Sequence[tuple[Line, int, int]]) -> str:
-    rows = [
-        (line.machine, line.planted, "named right" if line.right else "anybody named", str(runs), rate(hits, runs),
-         "" if line.floor is None else f"{'at least' if line.right else 'at most'} {line.floor:.0%}".replace("%", " %"))
-        for line, hits, runs in counts
-    ]
-    return f"""
-## Noise that fits no model, rings and trees
-
-Typical noise, {data.SECTIONS} sections, {data.LAUNCHES} launches (tests/rates/place_data.py makes the data and knows nothing
-of the judge). Right is the place that was planted and nothing else. A noisier node is so in all its noise: repetitions,
-launches, ranks, sections, and as a whole unless said. A hit makes a node {data.HIT - 1:.0%} slower for a launch. A rank that is
-stopped stands still for {data.STOP_MS:.0f} of each {data.STOP_MS + data.RUN_MS:.0f} ms. In a ring the late rank is late outside
-of its timed sections. The tree has 2 pods of 4 switches of 8 ends; times are 1 : {HOPS} on a switch, in a pod, between pods;
-between other switches 1 : 1.4.
-
-{table(("machine", "planted", "counted", "runs", "rate", "floor"), rows)}"""
-
-
-HOPS = " : ".join(f"{one:g}" for one in data.HOPS[1:])
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=max(RUNS))
-    parser.add_argument("--only", default="", help="lines whose name has this word")
-    parser.add_argument("--counts", action="store_true", help=f"write the counts to {COUNTS.name}, each beside its number of runs")
-    typed = parser.parse_args()
-    found: dict[str, dict[str, int]] = json.loads(COUNTS.read_text(encoding="utf-8")) if COUNTS.exists() else {}
-    for line in (one for one in LINES if typed.only in one.name):
-        made = hits(line, max(RUNS) if typed.counts else typed.runs)
-        found[line.name] = {str(runs): sum(made[:runs_of(line, runs)]) for runs in RUNS}
-        print(f"{line.name}: {rate(sum(made), len(made))}", flush=True)
-        if typed.counts:
-            COUNTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+SIMULATIONS = {f"place: {line.name}": partial(hits, line) for line in LINES}

@@ -1,8 +1,8 @@
-"""Runs `./tenken run quick` several times in a row and writes docs/quick-runs.md: what was judged, and what load was beside.
+"""Runs `./tenken run quick` several times in a row: what was judged, and what load was beside (page.py makes the table).
 
-PYTHONPATH=python:tests python3 tests/rates/quick_runs.py [--runs N] [--loud N]
-`--runs` wants the machine alone; `--loud` has a compiler at work beside. Every row is kept in quick_runs.json as soon as it is
-measured, by the processor of the node; a second call adds to the rows that are there.
+PYTHONPATH=python:tests python3 tests/rates/quick.py [--runs N] [--loud N]
+`--runs` wants the machine alone; `--loud` has a compiler at work beside. Every row is added to quick.json as soon as it is
+measured, by the processor of the node.
 """
 
 from __future__ import annotations
@@ -22,12 +22,7 @@ from typing import Any
 TREE = Path(__file__).resolve().parent.parent.parent
 COMMAND = "./tenken run quick"
 KEPT = Path(__file__).with_suffix(".json")
-PAGE = TREE / "docs" / "quick-runs.md"
 TITLES = {"quiet": "The machine alone", "loud": "A compiler beside"}
-HEAD = (
-    "started", "verdict", "exit code", "judged", "seconds", "steal [%]", "run-queue wait [%]", "core shared [%]", "cases not OK",
-    "cases not judged on every axis",
-)
 
 
 def once(runs: Path) -> dict[str, Any]:
@@ -84,6 +79,11 @@ def node_of(result: dict[str, Any]) -> str:
     return f"{node['cpu']} ({node['core']}), {node['cores']} cores"
 
 
+def read() -> State:
+    state: State = json.loads(KEPT.read_text(encoding="utf-8"))
+    return state
+
+
 def contradicted(rows: Rows) -> list[str]:
     """Cases that were OK in one run and had a finding in another."""
     seen: dict[str, set[str]] = {}
@@ -93,35 +93,12 @@ def contradicted(rows: Rows) -> list[str]:
     return [case for case, verdicts in seen.items() if "OK" in verdicts and verdicts & {"WARN", "FAIL", "INVALID", "ERROR"}]
 
 
-def table(title: str, rows: Rows) -> str:
-    lines = [" | ".join(HEAD), " | ".join("-" for _ in HEAD), *(" | ".join(one["row"]) for one in rows)]
-    enough = sum(int(a) >= 0.9 * int(b) for a, _, b in (one["row"][3].split() for one in rows))
-    return f"""
-### {title}
-At least nine cases in ten were judged in {enough} of {len(rows)} runs; OK in one run and a finding in another:
-{", ".join(contradicted(rows)) or "no case"}.
-
-""" + "".join(f"| {line} |\n" for line in lines)
-
-
-def page(state: State) -> str:
-    tables = "".join(
-        f"\n## {node}\n" + "".join(table(TITLES[name], rows[name]) for name in TITLES if name in rows) for node, rows in state.items()
-    )
-    return f"""# Quick runs in a row
-
-Made by `tests/rates/quick_runs.py` of what `{COMMAND}` answered; do not edit.
-Steal, run-queue wait and core shared (another hardware thread on it) are the worst of any case of that run, in percent of its
-timed wall; "untold" where that was not counted yet.
-{tables}"""
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--loud", type=int, default=0)
     typed = parser.parse_args()
-    state: State = json.loads(KEPT.read_text(encoding="utf-8"))
+    state = read()
     for name, times in (("quiet", typed.runs), ("loud", typed.loud)):
         for _ in range(times):
             with tempfile.TemporaryDirectory() as runs, compiler_beside() if name == "loud" else nullcontext():
@@ -130,7 +107,6 @@ def main() -> int:
             rows.append(kept(result))
             KEPT.write_text(json.dumps(state).replace('{"row"', '\n{"row"') + "\n", encoding="utf-8")  # a run a line
             print(name, *rows[-1]["row"], sep="  ", flush=True)
-    PAGE.write_text(page(state), encoding="utf-8")
     return 0
 
 
