@@ -136,6 +136,35 @@ def test_python_has_no_circle() -> None:
     TopologicalSorter(arrows_between(product_modules())).prepare()  # raises where there is a circle
 
 
+XACC = TREE / "xacc" / "src" / "xacc"
+
+
+def test_xacc_has_no_circle() -> None:
+    modules = {f"xacc.{path.stem}": path for path in XACC.glob("*.py")}
+    TopologicalSorter(arrows_between(modules)).prepare()
+    runtime = calls_between({path.name: path.read_text(encoding="utf-8") for path in sorted((XACC / "runtime").glob("*.c"))})
+    assert "process.c" in runtime["start.c"]
+    TopologicalSorter(runtime).prepare()
+
+
+def calls_between(sources: dict[str, str]) -> dict[str, set[str]]:
+    """By C file which others it names functions of."""
+    defined = {function: name for name, text in sources.items()
+               for function in re.findall(r"^(?!static)\w[\w \*]*?\b(\w+)\([^;{]*\) \{", text, re.MULTILINE)}
+    return {name: {defined[word] for word in set(re.findall(r"\w+", text)) & defined.keys()} - {name}
+            for name, text in sources.items()}
+
+
+def test_headers_have_no_circle() -> None:
+    """Each header of cpp/, of a check and of the runtime of xacc."""
+    headers = {path.resolve(): includes_of(path) for folder in ("cpp", "checks", "xacc/src")
+               for path in (TREE / folder).rglob("*") if path.suffix in (".h", ".hpp", ".cuh")}
+    arrows = {path: {there for name in names for folder in (path.parent, TREE / "cpp")
+                     if (there := (folder / name).resolve()) in headers} for path, names in headers.items()}
+    assert len(arrows) > 200 and sum(map(len, arrows.values())) > 200
+    TopologicalSorter(arrows).prepare()
+
+
 LONGEST_OF_ONE_USER = 80  # lines: a shorter module that a single other module imports joins it
 # Those that stay apart, each with its reason.
 APART = {
@@ -327,6 +356,8 @@ def test_the_rules_can_fail(tmp_path: Path) -> None:
     assert arrows == {"t.a": {"t.b"}, "t.b": {"t.a"}}
     with pytest.raises(CycleError):
         TopologicalSorter(arrows).prepare()
+    assert calls_between({"a.c": "int f(int *x) {\n g(x); }\n", "b.c": "static int f(void) {}\nvoid *g(int *x) { f(); }\n"}) == {
+        "a.c": {"b.c"}, "b.c": {"a.c"}}
     header = tmp_path / "kernel.hpp"
     header.write_text('#include <mpi.h>\n  #include "other/x.hpp"\n')
     assert includes_of(header) == ["mpi.h", "other/x.hpp"]

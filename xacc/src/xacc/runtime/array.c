@@ -7,21 +7,6 @@ static xacc_array *all, *spare; /* spare: released, the last one first */
 int xacc_one_sided;
 enum { MOST_SPARE = 16 };       /* of one set of nodes */
 
-void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, long *hi) {
-  if (a->axis[d] < 0) {
-    *lo = 0;
-    *hi = a->size[d];
-    return;
-  }
-  xacc_range(a->t, a->axis[d], coordinate, lo, hi);
-  *lo -= a->offset[d];
-  *hi -= a->offset[d];
-  if (*lo < 0) *lo = 0;
-  if (*lo > a->size[d]) *lo = a->size[d];
-  if (*hi > a->size[d]) *hi = a->size[d];
-  if (*hi < *lo) *hi = *lo;
-}
-
 static void place_cyclic(const char *where, xacc_array *a, int d, const xacc_align *align) {
   const xacc_template *t = a->t;
   int k = a->axis[d];
@@ -122,15 +107,14 @@ static void note(xacc_array *a, int n, size_t elem, const long *size, const xacc
   }
 }
 
-void xacc_array_fixed(const xacc_array *a, long *coordinate) {
-  const long *from = a->made_by + 4 + 6 * a->n;
-  for (long i = 0; i < a->made_by[3]; i++, from += 2)
-    if (a->t->axis[from[0]] >= 0) coordinate[a->t->axis[from[0]]] = xacc_owner(a->t, (int)from[0], from[1]);
-}
-
-void xacc_windows_sync(void) {
+static void windows_sync(void) {
   for (xacc_array *a = all; a && xacc_one_sided; a = a->next)
     if (a->window) MPI_Win_sync(a->window->window);
+}
+
+void xacc_barrier(const xacc_set *set) {
+  windows_sync();
+  if (set && set->count > 1) MPI_Barrier(xacc_comm(set));
 }
 
 static xacc_array *again(const xacc_array *like) {

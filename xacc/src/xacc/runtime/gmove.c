@@ -37,13 +37,13 @@ static char *walk(const gmove_piece *p, int j, int n, char *memory, char *buffer
   return buffer;
 }
 
-char *xacc_gmove_packed(const gmove_plan *plan, const gmove_piece *p, char *memory) {
+static char *packed(const gmove_plan *plan, const gmove_piece *p, char *memory) {
   char *buffer = xacc_alloc((size_t)p->count * plan->key.elem);
   walk(p, 0, plan->once ? 0 : plan->n, memory, buffer, plan->key.elem, plan->key.elem, 1);
   return buffer;
 }
 
-void xacc_gmove_unpacked(const gmove_plan *plan, const gmove_piece *p, char *memory, char *buffer) {
+static void unpacked(const gmove_plan *plan, const gmove_piece *p, char *memory, char *buffer) {
   walk(p, 0, plan->n, memory, buffer, plan->key.elem, plan->once ? 0 : plan->key.elem, 0);
 }
 
@@ -55,7 +55,7 @@ typedef struct {
 
 static void arrived(void *data) {
   later *l = data;
-  if (l->piece) xacc_gmove_unpacked(l->plan, l->piece, l->memory, l->buffer);
+  if (l->piece) unpacked(l->plan, l->piece, l->memory, l->buffer);
   l->plan->busy--;
   free(l->buffer);
   free(l);
@@ -85,6 +85,85 @@ static void storage(xacc_side *s) {
   s->array = a;
 }
 
+/* gmove in and out: the executing nodes fetch and place elements by themselves; their owners may do something else. */
+typedef struct {
+  MPI_Aint *at;
+  int *bytes, count;
+} blocks;
+
+static void note(blocks *b, MPI_Aint at, int bytes) {
+  if (b->count && b->at[b->count - 1] + b->bytes[b->count - 1] == at) {
+    b->bytes[b->count - 1] += bytes;
+    return;
+  }
+  b->at[b->count] = at;
+  b->bytes[b->count++] = bytes;
+}
+
+static void collect(const gmove_piece *p, int j, int n, MPI_Aint at, int elem, blocks *b) {
+  if (j == n) {
+    note(b, at, elem);
+    return;
+  }
+  for (int i = 0; i < p->spans[j]; i++)
+    for (long k = 0; k < p->span[j][i].count; k++) collect(p, j + 1, n, at + p->span[j][i].offset + k * p->span[j][i].delta, elem, b);
+}
+
+static MPI_Datatype far_type(const gmove_plan *plan, const gmove_piece *far, int n) {
+  MPI_Datatype type;
+  blocks b = {xacc_alloc(sizeof(MPI_Aint) * (size_t)far->count), xacc_alloc(sizeof(int) * (size_t)far->count), 0};
+  collect(far, 0, n, far->fixed, (int)plan->key.elem, &b);
+  MPI_Type_create_hindexed(b.count, b.bytes, b.at, MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  free(b.at);
+  free(b.bytes);
+  return type;
+}
+
+static int rank_of(const char *where, const xacc_array *a, int peer) {
+  for (int i = 0; a->window && i < a->window->set->count; i++)
+    if (a->window->set->rank[i] == peer) return i;
+  xacc_fail(where, "gmove: array %s was not made together with rank %d, which holds a part of it here.", a->name, peer);
+}
+
+static void far_move(const char *where, gmove_plan *plan, const xacc_side *left, const xacc_side *right) {
+  char *to = xacc_gmove_memory(left) + plan->fixed[0], *from = xacc_gmove_memory(right) + plan->fixed[1];
+  char *own = plan->owns ? packed(plan, &plan->own[1], from) : NULL;
+  char **got = xacc_alloc(sizeof *got * (size_t)(plan->recvs + 1));
+  int out = plan->key.mode == XACC_OUT, all = plan->sends + plan->recvs;
+  for (int i = 0; i < all; i++) {
+    const xacc_array *a = out ? left->array : right->array;
+    const gmove_piece *far = &plan->far[i], *near = out ? &plan->send[i] : &plan->recv[i];
+    int peer = rank_of(where, a, far->peer);
+    MPI_Datatype type = far_type(plan, far, plan->once && !out ? 0 : plan->n);
+    size_t elem = plan->key.elem;
+    MPI_Win_sync(a->window->window);
+    if (out) {
+      char *values = packed(plan, near, from), *sent = values;
+      if (plan->once) {
+        sent = xacc_alloc((size_t)far->count * elem);
+        for (long k = 0; k < far->count; k++) memcpy(sent + (size_t)k * elem, values, elem);
+      }
+      MPI_Put(sent, (int)((size_t)far->count * elem), MPI_BYTE, peer, 0, 1, type, a->window->window);
+      MPI_Win_flush(peer, a->window->window);
+      if (sent != values) free(sent);
+      free(values);
+    } else {
+      got[i] = xacc_alloc((size_t)far->count * elem);
+      MPI_Get(got[i], (int)((size_t)far->count * elem), MPI_BYTE, peer, 0, 1, type, a->window->window);
+      MPI_Win_flush(peer, a->window->window);
+    }
+    MPI_Type_free(&type);
+  }
+  if (plan->owns) unpacked(plan, &plan->own[0], to, own);
+  free(own);
+  for (int i = 0; i < plan->recvs; i++) {
+    unpacked(plan, &plan->recv[i], to, got[i]);
+    free(got[i]);
+  }
+  free(got);
+}
+
 void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, int async) {
   storage(&left);
   storage(&right);
@@ -103,7 +182,7 @@ void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, in
   }
   gmove_plan *plan = xacc_gmove_plan(where, &left, &right, mode);
   if (mode) {
-    xacc_gmove_far(where, plan, &left, &right);
+    far_move(where, plan, &left, &right);
     xacc_barrier(xacc_executing());
     return;
   }
@@ -121,14 +200,14 @@ void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, in
   }
   for (int i = 0; i < plan->sends; i++) {
     const gmove_piece *p = &plan->send[i];
-    char *buffer = xacc_gmove_packed(plan, p, from);
+    char *buffer = packed(plan, p, from);
     rest[count] = kept(plan, NULL, NULL, buffer);
     MPI_Isend(buffer, (int)p->count, plan->type, p->peer, TAG, comm, &request[count++]);
     moved += p->count * (long)plan->key.elem;
     messages++;
   }
-  if (plan->owns) own = xacc_gmove_packed(plan, &plan->own[1], from);
-  if (plan->owns) xacc_gmove_unpacked(plan, &plan->own[0], to, own);
+  if (plan->owns) own = packed(plan, &plan->own[1], from);
+  if (plan->owns) unpacked(plan, &plan->own[0], to, own);
   free(own);
   if (async < 0) MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
   for (int i = 0; i < count; i++) {

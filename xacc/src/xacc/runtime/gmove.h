@@ -54,8 +54,5 @@ typedef struct gmove_plan {
 } gmove_plan;
 
 gmove_plan *xacc_gmove_plan(const char *where, const xacc_side *left, const xacc_side *right, int mode);
-char *xacc_gmove_packed(const gmove_plan *plan, const gmove_piece *p, char *memory);
-void xacc_gmove_unpacked(const gmove_plan *plan, const gmove_piece *p, char *memory, char *buffer);
 static inline char *xacc_gmove_memory(const xacc_side *s) { return s->array ? s->array->base : s->base; }
-void xacc_gmove_far(const char *where, gmove_plan *plan, const xacc_side *left, const xacc_side *right);
 #endif

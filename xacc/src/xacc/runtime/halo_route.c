@@ -5,7 +5,6 @@ enum { FACES = 2 * XACC_DIMS + 1 };
 enum { ENVIRONMENT, TABLE, KEPT, MEASURED };
 #define WORSE 1.2 /* a kept route that takes so much longer than another one took is measured again */
 
-const char *const xacc_route_name[] = {"datatype", "packed", "shared"};
 static const char *const source_name[] = {"environment", "table", "kept", "measured"};
 
 typedef struct {

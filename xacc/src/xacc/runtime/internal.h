@@ -44,6 +44,7 @@ extern int xacc_rank, xacc_size; /* in xacc_world, whose ranks are the nodes */
 extern MPI_Comm xacc_world;
 extern long xacc_made; /* communicators */
 extern int *xacc_host; /* a number for the host of each rank */
+extern int xacc_running; /* MPI is, by this runtime: a failure ends all ranks */
 
 void *xacc_alloc(size_t bytes);
 void xacc_open(void);  /* MPI, where the program has not yet started it */
@@ -75,7 +76,6 @@ struct xacc_window {
   MPI_Win window;
   const xacc_set *set; /* those who made it together */
 };
-void xacc_windows_sync(void);
 void xacc_gmove_forget(const xacc_array *a);
 
 /* Numbers of each type, so that identities and combinations need no code of their own for each. */

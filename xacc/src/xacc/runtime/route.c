@@ -5,6 +5,8 @@
 
 #include "halo.h"
 
+const char *const xacc_route_name[] = {"datatype", "packed", "shared"};
+
 typedef struct {
   char key[128];
   int route;

@@ -1,35 +1,12 @@
-/* Beginning and end of a program, and its failures. */
+/* Beginning and end of a program. */
 #define _GNU_SOURCE
-#include <stdarg.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "internal.h"
 #include "xacc_embed.h"
 
-int xacc_rank, xacc_size;
-MPI_Comm xacc_world = MPI_COMM_WORLD;
-int *xacc_host;
 static int opened, closed;
-
-void *xacc_alloc(size_t bytes) {
-  void *p = calloc(bytes ? bytes : 1, 1);
-  if (!p) xacc_fail(NULL, "no memory for %zu bytes.", bytes);
-  return p;
-}
-
-void xacc_fail(const char *where, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  char text[1024];
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  fflush(stdout);
-  fprintf(stderr, "%s%serror: rank %d: %s\n", where ? where : "", where ? ": " : "", xacc_rank, text);
-  fflush(stderr);
-  if (opened && !closed) MPI_Abort(MPI_COMM_WORLD, 3);
-  _exit(3);
-}
 
 /* Where a file-scope directive of several files comes first is the order of linking. */
 typedef void (*init_function)(void);
@@ -91,7 +68,7 @@ void xacc_open(void) {
   int ready = 0, level = 0;
   MPI_Initialized(&ready);
   if (!ready) PMPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
-  opened = 1;
+  opened = xacc_running = 1;
   look_around();
   xacc_route_load();
   xacc_table_load();
@@ -137,6 +114,7 @@ void xacc_close(void) {
   int done = 0;
   if (closed) return;
   closed = 1;
+  xacc_running = 0;
   fflush(NULL);
   xacc_sections_print();
   MPI_Finalized(&done);
@@ -166,21 +144,4 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 int MPI_Finalize(void) {
   fflush(NULL);
   return MPI_SUCCESS;
-}
-
-void xacc_explain(const char *format, ...) {
-  static int wanted = -1;
-  if (wanted < 0) {
-    const char *value = getenv("XACC_EXPLAIN");
-#ifdef XACC_EXPLAIN
-    wanted = !value || *value != '0';
-#else
-    wanted = value && *value && *value != '0';
-#endif
-  }
-  if (!wanted || xacc_rank != 0) return;
-  va_list list;
-  va_start(list, format);
-  vfprintf(stderr, format, list);
-  va_end(list);
 }

@@ -172,3 +172,25 @@ xacc_template *xacc_template_now(const char *where, const xacc_template *t) {
   if (!t->fixed) xacc_fail(where, "template %s is used before its shape is known; put template_fix before, where all nodes execute it.", t->name);
   return t->fixed;
 }
+
+/* The same for arrays aligned with them. */
+void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, long *hi) {
+  if (a->axis[d] < 0) {
+    *lo = 0;
+    *hi = a->size[d];
+    return;
+  }
+  xacc_range(a->t, a->axis[d], coordinate, lo, hi);
+  *lo -= a->offset[d];
+  *hi -= a->offset[d];
+  if (*lo < 0) *lo = 0;
+  if (*lo > a->size[d]) *lo = a->size[d];
+  if (*hi > a->size[d]) *hi = a->size[d];
+  if (*hi < *lo) *hi = *lo;
+}
+
+void xacc_array_fixed(const xacc_array *a, long *coordinate) {
+  const long *from = a->made_by + 4 + 6 * a->n;
+  for (long i = 0; i < a->made_by[3]; i++, from += 2)
+    if (a->t->axis[from[0]] >= 0) coordinate[a->t->axis[from[0]]] = xacc_owner(a->t, (int)from[0], from[1]);
+}
