@@ -14,7 +14,7 @@ from sittings import QUANTITIES, sitting
 from tenken.judge import change
 from tenken.judge.change.change_limits_test import SLOW
 from tenken.judge.change.rule import Answer
-from tenken.judge.common import clock
+from tenken.judge.common import trust
 from tenken.judge.credible import credible
 from tenken.judge.credible_test import NOW, RUN, day, told
 from tenken.judge.sittings import joined

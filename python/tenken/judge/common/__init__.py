@@ -6,21 +6,18 @@ but the names listed here is imported from elsewhere.
 
 from tenken.base.words import digits, duration, percent, plural, size
 from tenken.judge.common.bounds import WAITING, counted_by, lost_by
-from tenken.judge.common.clock import (
-    PLAIN, VECTORS, Powers, Samples, at_clock, common_clock, frequency, host_clocks, most_clock, peak_clock,
-    plain_clock, reference, slowest_clock, spread, vector_clock,
+from tenken.judge.common.confirm import disturbed_launches, launches_on
+from tenken.judge.common.effects import (
+    EXCESSES, Demands, demands, groups_of, kind_of, numbered, scaled, tests_of, unscaled,
 )
-from tenken.judge.common.confirm import disturbed_launches
-from tenken.judge.common.effects import EXCESSES, Demands, demands, groups_of, kind_of, numbered, scaled, tests_of, unscaled
-from tenken.judge.common.findings import evidence, finding, isolating, with_findings, worst_first
-from tenken.judge.common.findings import own_words
+from tenken.judge.common.findings import evidence, finding, isolating, own_words, with_findings, worst_first
 from tenken.judge.common.prepared import Prepared, judged, prepare
 from tenken.judge.common.quantities import Judged, every_launch, launch_values, quantities_of, values_to_judge
-from tenken.judge.common.confirm import launches_on
-from tenken.judge.common.sections import (
-    at_best, launch_sections, rank_work, shares_of_work, slow_ranks, stated_path,
+from tenken.judge.common.sections import at_best, launch_sections, rank_work, shares_of_work, slow_ranks, stated_path
+from tenken.judge.common.trust import (
+    PLAIN, VECTORS, Powers, Samples, at_clock, clock_words, common_clock, frequency, host_clocks, most_clock,
+    other_load, peak_clock, plain_clock, readings, reference, slowest_clock, spread, trusted, vector_clock, waited,
 )
-from tenken.judge.common.trust import clock_words, other_load, readings, trusted, waited
 from tenken.judge.common.unlike import (
     DISTANCE, comparable, distances, jitter_limit, of_this_mode, own_unsteadiness, steady_sections, uneven, unlike,
     unsteadiness, weighs,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.judge.common.clock import PLAIN, VECTORS, clocks_of, spread
+from tenken.judge.common.trust import PLAIN, VECTORS, clocks_of, spread
 from tenken.judge.common.prepared import prepare
 from tenken.judge.common.quantities import every_launch, quantities_of
 from tenken.model.assessment import CaseAssessment, Finding

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from math import isfinite
 
 from tenken.base import units
-from tenken.judge.common.clock import clocks_of
 from tenken.judge.common.confirm import disturbance
 from tenken.judge.common.prepared import Prepared
 from tenken.judge.common.sections import at_best, stated_path
-from tenken.judge.common.trust import other_load, readings
+from tenken.judge.common.trust import clocks_of, other_load, readings
 from tenken.judge.common.unlike import DISTANCE, distance_of, section_class, steady_sections
 from tenken.model.assessment import SectionSummary
 from tenken.model.baseline import LaunchValues, Quantity

@@ -12,8 +12,7 @@ from math import inf
 
 from tenken.base.words import digits, hidden as up_to, percent, plural
 from tenken.judge.common import Prepared, Samples, finding, host_clocks, isolating, lost_by, shares_of_work, spread
-from tenken.judge.place.balance import MAX_OVER_MEAN, judge_balance
-from tenken.judge.place.late import PART, judge_waiting
+from tenken.judge.place.balance import MAX_OVER_MEAN, PART, judge_balance, judge_waiting
 from tenken.judge.place.places import Placed, grid_of, judge_place, noisier_words
 from tenken.judge.place.unsteady import ByRank, judge_unsteady, losing
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where

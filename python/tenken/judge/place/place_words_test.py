@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tenken.judge.common import Prepared, finding, prepare
-from tenken.judge.place import _beyond_load, _lost_share, late, places
+from tenken.judge.place import _beyond_load, _lost_share, balance, places
 from tenken.judge.place.places import Grid, Place, Placed, judge_place, placed_alike
 from tenken.model.assessment import AxisResult, Finding, RankTime, SectionSummary, Where
 from tenken.model.record import Rank
@@ -206,7 +206,7 @@ def test_the_mean_falls_with_the_time_of_the_slow_rank() -> None:
 
 
 def test_a_part_of_a_repetition_is_held_against_what_its_rank_lost_of_the_wall() -> None:
-    part = made(0.2, 0.15, unit=late.PART, rank=1)
+    part = made(0.2, 0.15, unit=balance.PART, rank=1)
     assert len(_beyond_load(case(r1=4), hidden(0, 0), AXIS, [part])[1]) == 1
     assert _beyond_load(case(r1=6), hidden(0, 0), AXIS, [part])[1] == []
     assert len(_beyond_load(case(r0=60), hidden(0, 0), AXIS, [part])[1]) == 1

@@ -12,7 +12,7 @@ import pytest
 import assessments
 from tenken.judge.common import finding
 from tenken.judge import place
-from tenken.judge.place import late, unsteady
+from tenken.judge.place import balance, unsteady
 from tenken.judge.place.balance import judge_balance
 from tenken.judge.place.place_words_test import case, guilty
 from tenken.judge.place.places import Place, Placed
@@ -40,15 +40,15 @@ def test_the_evenness_of_what_computes_and_communicates_is_told_apart() -> None:
 
 
 def test_members_of_a_communicator() -> None:
-    assert late._members(Group(1, 3, "consecutive"), np.array([4, 5, 6, 7])) == "ranks 4 to 7"
-    assert late._members(Group(1, 3, "strided"), np.array([1, 4, 7])) == "every 3th rank from 1 on"
+    assert balance._members(Group(1, 3, "consecutive"), np.array([4, 5, 6, 7])) == "ranks 4 to 7"
+    assert balance._members(Group(1, 3, "strided"), np.array([1, 4, 7])) == "every 3th rank from 1 on"
 
 
 def group(times: list[float], hosts: list[str] | None = None, **changes: Any) -> Finding | None:
     hosts = hosts or [f"n{i}" for i in range(len(times))]
     ranks = tuple(RankTime(i, hosts[i], ns * 1e6, ns * 1e6, ns * 1e6) for i, ns in enumerate(times))
     base = replace(assessments.section("x", 2e6, kind="comm", share=0.5), ranks=ranks, launches=2, repetitions=40)
-    return late._slow_group("r", "demo:a", replace(base, **changes))
+    return balance._slow_group("r", "demo:a", replace(base, **changes))
 
 
 def test_a_slow_communicator_is_told_beside_the_slowest_of_the_others() -> None:
@@ -83,7 +83,7 @@ def rank_times(path: str, kind: str, times: list[float], **changes: Any) -> Sect
 
 def test_a_late_rank_is_told_with_the_section_that_makes_it_late() -> None:
     work, halo = rank_times("w", "compute", [4, 4, 5, 4, 4]), rank_times("h", "wait", [2, 2, 1, 2, 2])
-    (found,), explained = late.judge_waiting("r", "demo:a", (work, halo), ((work, halo),) * 2, frozenset())
+    (found,), explained = balance.judge_waiting("r", "demo:a", (work, halo), ((work, halo),) * 2, frozenset())
     assert found.what == (
         "rank 2 on n2 arrives late: the other ranks wait 1 ms in each repetition, 16.7 % of the time; rank 2 takes 1 ms longer "
         "in w"
@@ -92,33 +92,33 @@ def test_a_late_rank_is_told_with_the_section_that_makes_it_late() -> None:
     assert (found.section, found.where, found.unit) == ("w", Where("n2", 2, "w"), "of a repetition")
     assert (found.measured, found.expected, found.band) == (pytest.approx(1 / 6), 0.05, (None, 0.05))
     assert found.next_command == "./tenken rerun r demo:a --without n2"
-    assert late.judge_waiting("r", "demo:a", (work, halo), (), frozenset({2})) == ([], {"h"})
+    assert balance.judge_waiting("r", "demo:a", (work, halo), (), frozenset({2})) == ([], {"h"})
     half, less = rank_times("w", "compute", [4, 4, 4.5, 4, 4]), rank_times("w", "compute", [4, 4, 4.49, 4, 4])
-    assert "longer in w" in late.judge_waiting("r", "demo:a", (half, halo), (), frozenset())[0][0].what
-    (busy,) = late.judge_waiting("r", "demo:a", (less, halo), (), frozenset())[0]
+    assert "longer in w" in balance.judge_waiting("r", "demo:a", (half, halo), (), frozenset())[0][0].what
+    (busy,) = balance.judge_waiting("r", "demo:a", (less, halo), (), frozenset())[0]
     assert busy.what.endswith("its timed sections do not explain the delay: interruptions, or work outside of sections")
     assert busy.section == "h" and busy.where == Where("n2", 2)
 
 
 def test_waiting_takes_three_ranks_and_all_of_them() -> None:
     work, halo = rank_times("w", "compute", [4, 5]), rank_times("h", "comm", [2, 1])
-    assert late.judge_waiting("r", "demo:a", (work, halo), (), frozenset()) == ([], frozenset()) == late.judge_waiting("r",
+    assert balance.judge_waiting("r", "demo:a", (work, halo), (), frozenset()) == ([], frozenset()) == balance.judge_waiting("r",
         "demo:a", (), (), frozenset())
     many = rank_times("w", "compute", [4] * 5)
-    assert late.judge_waiting("r", "demo:a", (many, rank_times("h", "comm", [2, 2, 1])), (), frozenset()) == ([], frozenset())
+    assert balance.judge_waiting("r", "demo:a", (many, rank_times("h", "comm", [2, 2, 1])), (), frozenset()) == ([], frozenset())
     even = rank_times("h", "comm", [2] * 5)
-    assert late.judge_waiting("r", "demo:a", (many, even), (), frozenset()) == ([], frozenset())
-    assert late.judge_waiting("r", "demo:a", (many, even), (), frozenset({1})) == ([], {"h"})
+    assert balance.judge_waiting("r", "demo:a", (many, even), (), frozenset()) == ([], frozenset())
+    assert balance.judge_waiting("r", "demo:a", (many, even), (), frozenset({1})) == ([], {"h"})
     once = replace(rank_times("h", "comm", [2, 2, 1, 2, 2]), once=True)
-    assert late.judge_waiting("r", "demo:a", (many, once), (), frozenset()) == ([], frozenset())
+    assert balance.judge_waiting("r", "demo:a", (many, once), (), frozenset()) == ([], frozenset())
 
 
 def test_waits_are_of_each_launch_where_all_have_the_same() -> None:
     one, two = rank_times("h", "comm", [1, 2, 3]), rank_times("k", "wait", [10, 20, 30])
     other, work = rank_times("h", "comm", [4, 5, 6]), rank_times("w", "compute", [9, 9, 9])
-    assert (late._waits([one, two], ((work, one, two), (other, two))) / 1e6).tolist() == [[11, 22, 33], [14, 25, 36]]
+    assert (balance._waits([one, two], ((work, one, two), (other, two))) / 1e6).tolist() == [[11, 22, 33], [14, 25, 36]]
     for launches in ((), ((one,), (one, two)), ((one, rank_times("k", "wait", [10, 20])),)):
-        assert (late._waits([one, two], launches) / 1e6).tolist() == [[11, 22, 33]]
+        assert (balance._waits([one, two], launches) / 1e6).tolist() == [[11, 22, 33]]
 
 
 def slower(own: tuple[float, ...], beside: tuple[float, ...]) -> Finding | None:
