@@ -13,24 +13,10 @@ from numpy.typing import NDArray
 
 from tenken.model.check import Case, Check, MetricSpec, Provides, SectionSpec, ValiditySpec
 from tenken.model.machine import Machine, Node
-from tenken.model.record import (
-    Card,
-    Clock,
-    Environment,
-    Rank,
-    Record,
-    Section,
-    Series,
-    Thread,
-    Trust,
-    Validity,
-    Value,
-    Work,
-)
+from tenken.model.record import Card, Clock, Environment, Rank, Record, Section, Series, Thread, Trust, Validity, Value, Work
 from tenken.model.run import CaseRun, Launch, Run
-from tenken.store.plain import to_plain
-from tenken.store.samples import Samples
-from tenken.store.thinned import thinned
+from tenken.store.files import to_plain
+from tenken.store.samples import Samples, thinned
 
 GHZ = 3.0e9
 SECOND = 10**9

@@ -11,7 +11,7 @@ import pytest
 from tenken.cli.main import main
 from tenken.machine.files import Files, read_cores, read_files, read_machine
 from tenken.machine.side_by_side import side_by_side
-from tenken.model.systems import Line, Systems
+from tenken.model.machine import Line, Systems
 
 MACHINES = Path(__file__).resolve().parent.parent / "machines"
 FILES = read_files([MACHINES])

@@ -6,12 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import builders as b
-
 from tenken.model.assessment import Finding, Where
-from tenken.model.comparison import (
-    CaseComparison, CheckComparison, Comparison, ComparisonPlan, Decision, PairedQuantity,
-)
-from tenken.model.difference import Difference
+from tenken.model.baseline import Difference
+from tenken.model.comparison import CaseComparison, CheckComparison, Comparison, ComparisonPlan, Decision, PairedQuantity
 from tenken.model.verdict import Axis, Verdict
 
 PLAN = ComparisonPlan(

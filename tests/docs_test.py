@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tenken.cli.main import main
-from tenken.cli.words import WORDS
+from tenken.cli.options import WORDS
 
 TREE = Path(__file__).resolve().parent.parent
 PAGES = sorted([TREE / "README.md", TREE / "CONTRIBUTING.md", *(TREE / "docs").rglob("*.md"), *(TREE / "checks").glob("*/*.md")])

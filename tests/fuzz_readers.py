@@ -29,7 +29,7 @@ from tenken.cli.main import main as tenken_main
 from tenken.machine import probe as machine_probe
 from tenken.machine.quick import quick_node
 from tenken.model.check import SectionSpec
-from tenken.model.errors import RecordError, TenkenError
+from tenken.base.errors import RecordError, TenkenError
 from tenken.store.baseline import read, scan
 from tenken.store.baseline_write import write
 from tenken.store.checkfile import read_check

@@ -29,9 +29,8 @@ from functools import partial
 from pathlib import Path
 
 from tenken.cli import answer
-from tenken.cli.progress import Progress
-from tenken.launch import environment as environments
-from tenken.launch import processes
+from tenken.cli.terminal import Progress
+from tenken.launch import environment as environments, processes
 from tenken.launch.build import Built, build
 from tenken.launch.command import Command, command
 from tenken.launch.pages import read_pages

@@ -127,14 +127,47 @@ def arrows_between(modules: dict[str, Path]) -> dict[str, set[str]]:
     return {name: {target(one) for one in imports_of(path)} - {"", name} for name, path in modules.items()}
 
 
+def product_modules(folder: Path = PYTHON) -> dict[str, Path]:
+    product = (p for p in sorted(folder.rglob("*.py")) if not p.name.endswith("_test.py") and p.name != "conftest.py")
+    return {module_of(path): path for path in product}
+
+
 def test_python_has_no_circle() -> None:
-    product = (p for p in sorted(PYTHON.rglob("*.py")) if not p.name.endswith("_test.py") and p.name != "conftest.py")
-    TopologicalSorter(arrows_between({module_of(path): path for path in product})).prepare()  # raises where there is a circle
+    TopologicalSorter(arrows_between(product_modules())).prepare()  # raises where there is a circle
+
+
+LONGEST_OF_ONE_USER = 80  # lines: a shorter module that a single other module imports joins it
+# Those that stay apart, each with its reason.
+APART = {
+    "tenken.cli.main": "the door of the command line, which tests call",
+    "tenken.judge.started": "a door of the judge, beside assess",
+}
+
+
+def small_of_one_user(modules: dict[str, Path]) -> set[str]:
+    users = [other for others in arrows_between(modules).values() for other in others]
+    return {name for name, path in modules.items() if users.count(name) == 1 and path.name != "__init__.py"
+            and len(path.read_text(encoding="utf-8").splitlines()) < LONGEST_OF_ONE_USER}
+
+
+def test_a_small_module_has_two_users() -> None:
+    assert small_of_one_user(product_modules()) == set(APART)
+
+
+MOST_MODULES_OF_SHOW = 110
+
+
+def test_an_answer_is_reached_through_few_modules() -> None:
+    script = ("import sys; from tenken.cli.main import main; main(['show', sys.argv[1]]); "
+              "print(*(name for name in sys.modules if name.partition('.')[0] == 'tenken'))")
+    shown = subprocess.run([sys.executable, "-c", script, TREE / "tests/frozen/turbo-reference-blas"], capture_output=True,
+                           env={**os.environ, "PYTHONPATH": str(PYTHON.parent)}, text=True, check=True).stdout
+    loaded = shown.splitlines()[-1].split()
+    assert "tenken.judge.assess" in loaded and len(loaded) <= MOST_MODULES_OF_SHOW
 
 
 def judge_arrows() -> dict[str, set[str]]:
-    product = (p for p in sorted(JUDGE.rglob("*.py")) if not p.name.endswith("_test.py") and p.name != "conftest.py")
-    return arrows_between({module_of(path): path for path in product})
+    return arrows_between(product_modules(JUDGE))
 
 
 def room_of(module: str) -> str:
@@ -288,7 +321,9 @@ def test_the_rules_can_fail(tmp_path: Path) -> None:
     assert [room_of(f"tenken.judge{one}") for one in ("", ".assess", ".common", ".place.late")] == ["", "", COMMON, "place"]
     for name, text in (("a", "from t.b import x, y"), ("b", "import t.a")):
         (tmp_path / f"{name}.py").write_text(text)
-    arrows = arrows_between({"t.a": tmp_path / "a.py", "t.b": tmp_path / "b.py"})
+    two = {"t.a": tmp_path / "a.py", "t.b": tmp_path / "b.py"}
+    assert small_of_one_user(two) == {"t.a", "t.b"}
+    arrows = arrows_between(two)
     assert arrows == {"t.a": {"t.b"}, "t.b": {"t.a"}}
     with pytest.raises(CycleError):
         TopologicalSorter(arrows).prepare()

@@ -8,17 +8,18 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import assessments
 import pytest
+
+import assessments
 from tenken.model.assessment import Assessment, AxisResult, CaseAssessment
 from tenken.model.verdict import Axis, Verdict
-from tenken.report.cases import HEADINGS, case_row
 from tenken.report.html import page
 from tenken.report.junit import junit
 from tenken.report.prometheus import prometheus
 from tenken.report.results import results
 from tenken.report.select import points
 from tenken.report.text import verdict
+from tenken.report.topics import HEADINGS, case_row
 
 
 def open_axis() -> Assessment:

@@ -49,7 +49,7 @@ def test_the_script_for_slurm_drains_where_a_rule_is_met(tmp_path: Path, code: i
 
 
 def test_every_key_of_the_configuration_is_named() -> None:
-    source = (TREE / "python/tenken/cli/drain.py").read_text()
+    source = (TREE / "python/tenken/cli/node_measure.py").read_text()
     keys = set(re.findall(r'table\.(?:raw|count|number|text|string)\("(\w+)"', source))
     table = PAGE.split("## Keys of config.toml")[1].split("\n## ")[0]
     assert keys and set(re.findall(r"^\| `\[drain\] (\w+)`", table, re.MULTILINE)) == keys

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tenken.launch import environment as environments
-from tenken.launch import listening, local, processes
+from tenken.launch import environment as environments, local, processes
 from tenken.launch.build import built_already
 from tenken.launch.command import command
 from tenken.launch.plan import new_launch
@@ -90,5 +89,5 @@ def test_without_a_namespace_ranks_open_nothing_and_the_launchers_port_is_named(
 def test_loopback_is_told_from_the_rest() -> None:
     loopback = ("0100007F", "0200007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F")
     others = ("00000000", "0A01007E", "00000000000000000000000000000000", "0000000000000000FFFF00000A01A8C0")
-    assert all(listening._LOOPBACK.fullmatch(one) for one in loopback)
-    assert not any(listening._LOOPBACK.fullmatch(one) for one in others)
+    assert all(local._LOOPBACK.fullmatch(one) for one in loopback)
+    assert not any(local._LOOPBACK.fullmatch(one) for one in others)

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tenken.machine.files import MachineFile, read_files
-from tenken.machine.peaks import node_peak, percentages, verify
 from tenken.machine.published import published_points
+from tenken.machine.side_by_side import node_peak, percentages, verify
 from tenken.model.check import Check
 from tenken.store.checkfile import load_checks
 

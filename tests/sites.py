@@ -8,13 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import builders as b
 import pytest
 
+import builders as b
 from tenken.cli.main import main
 from tenken.model.run import Launch
-from tenken.store.files import write_json
-from tenken.store.plain import to_plain
+from tenken.store.files import to_plain, write_json
 from tenken.store.runfolder import RunFolder
 
 TREE = Path(__file__).resolve().parents[1]

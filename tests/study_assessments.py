@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import assessments
-from tenken.model.assessment import Assessment
+from tenken.model.assessment import Assessment, Beside, TopicResult
 from tenken.model.check import Plot
 from tenken.model.study import CacheMark, LeftOut, PlottedMetric, PointFigure, PointResult, SectionTime, StudyAssessment
-from tenken.model.topic import Beside, TopicResult
 from tenken.model.verdict import Verdict
 
 RATE = PlottedMetric("solver", "GFLOP/s", "higher")

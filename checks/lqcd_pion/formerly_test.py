@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.launch.resolve import Facts, find_parameter, resolve
-from tenken.model.check import Case
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import former_set, older_ids, parameters_now, present
+from tenken.model.check import Case, former_set, older_ids, parameters_now, present
 from tenken.store.baseline import case_hash, resolved
 from tenken.store.checkfile import load_checks
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from tenken.launch.resolve import Facts, resolve
-from tenken.model.check import Provides
-from tenken.model.formerly import older_ids, present
+from tenken.model.check import Provides, older_ids, present
 from tenken.store.baseline import case_folder, case_hash, resolved
 from tenken.store.checkfile import load_checks
 

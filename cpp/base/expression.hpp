@@ -1,4 +1,4 @@
-// Arithmetic of check.toml, such as `max(1e-12, 5/sqrt(108*n))`: the grammar of python/tenken/base/expression.py.
+// Arithmetic of check.toml, such as `max(1e-12, 5/sqrt(108*n))`: the grammar of python/tenken/base/toml.py.
 #pragma once
 
 #include <functional>

@@ -18,7 +18,7 @@ namespace {
 constexpr double mad_to_sigma = 1.4826;
 constexpr double outlying_spreads = 5.0, least_excess = 0.02;
 constexpr double clipped_sigma = 3.0;
-// As in store/thinned.py.
+// As in store/samples.py.
 constexpr double stands_out = 5.0, least_spread = 0.01;
 
 double middle(const std::vector<double>& ordered) {

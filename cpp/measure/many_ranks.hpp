@@ -1,5 +1,5 @@
 // What a record keeps where the samples of all ranks are too many: for each repetition the maximum over ranks and its
-// rank, figures of each rank, and all samples of the ranks that stand out. `store/thinned.py` is the twin of this.
+// rank, figures of each rank, and all samples of the ranks that stand out. `store/samples.py` is the twin of this.
 #pragma once
 
 #include <mpi.h>

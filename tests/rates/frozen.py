@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tenken.base.moments import seconds
+
+from tenken.base.units import moment_s
 from tenken.cli.answer import machine_of
 from tenken.judge.common import Judged, Powers, launches_on, prepare, quantities_of, readings, scaled, values_to_judge
 from tenken.judge.launch_set import following_clock, offers_of
-from tenken.model.baseline import LaunchValues, Quantity
+from tenken.model.baseline import LaunchValues, Quantity, occasion_of
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun
-from tenken.model.sitting import occasion_of
 from tenken.store.runfolder import RunFolder, list_runs
 
 KEPT = Path(__file__).with_name("sittings")
@@ -130,7 +130,7 @@ def require_sittings(runs: Sequence[tuple[str, str, str]]) -> None:
         if not sitting or names.count(sitting) > 1:
             what = f"is of the sitting {sitting} as another" if sitting else "has no named sitting"
             raise SystemExit(f"frozen: {name} {what}; give each run a name of its own with collect.sh.")
-    times = sorted((seconds(started) or 0.0, name) for name, started, _ in runs)
+    times = sorted((moment_s(started) or 0.0, name) for name, started, _ in runs)
     for (before, _), (after, name) in pairwise(times):
         if after - before < APART_S:
             minutes = f"{(after - before) / 60:.0f} minutes after the one before; at least {APART_S / 60:.0f} are needed"

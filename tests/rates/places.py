@@ -8,13 +8,14 @@ from functools import partial
 from math import log
 
 import numpy as np
+
 from rates import place_data as data
 from tenken.base.rows import of_rows
 from tenken.judge.place import ByRank, Placed, losing
 from tenken.model.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR, SHORT_NS, WAIT_SHARE
-from tenken.stats.late import late_rank
 from tenken.stats.places import Guilty, guilty, levels_of
-from tenken.stats.rank_loss import lost_time
+from tenken.stats.robust import lost_time
+from tenken.stats.space import late_rank
 from tenken.stats.tree import TreeGuilt, guilty_in_tree, tree_of
 
 NOISY = 2.5  # times the noise of a typical machine

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
 from tenken.store.checkfile import DEFAULT_TESTS_S, read_check
 
 FILE = "times.json"

@@ -9,7 +9,7 @@ import pytest
 from run import kernels
 from run.steps import CI, Context, Counts
 from tenken.cli.places import TREE
-from tenken.cli.progress import Progress
+from tenken.cli.terminal import Progress
 
 # Fails on a source that says so, for architecture 90 only.
 FAKE = """#!/bin/sh

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
 
 PYTHON = ("python", "tests", "checks", "benchmarks", "cmake")
 _SECONDS = 900

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from run.lint import commands, findings, shell_scripts
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
 
 TREE = Path(__file__).resolve().parents[2]
 

@@ -16,10 +16,10 @@ from xml.etree import ElementTree
 from run import choice, cost, fuzz, kernels, lint, wall_time
 from run.root import SCRIPT, Root
 from run.sources import sources
-from tenken.cli.progress import Progress
+from tenken.base.errors import TenkenError
+from tenken.cli.terminal import Progress
 from tenken.launch import environment as environments
 from tenken.launch.build import FUZZERS, PROBE, Built, build
-from tenken.model.errors import TenkenError
 
 _STEP_SECONDS = wall_time.MUST_MINUTES * 60
 _TIME_UP = 124  # exit code of a command that was ended because its time was up

@@ -6,10 +6,10 @@ import pytest
 
 from run import steps, word
 from run.steps import Context, Counts, Step, counts_of_script, read_junit
+from tenken.base.errors import TenkenError
 from tenken.cli.main import main
 from tenken.cli.places import TREE
 from tenken.launch.build import Built
-from tenken.model.errors import TenkenError
 
 JUNIT = """<testsuites><testsuite>
 <testcase classname="a" name="good"/>

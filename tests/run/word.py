@@ -10,10 +10,11 @@ from pathlib import Path
 from run import choice, cost, wall_time
 from run.root import Root
 from run.steps import CI, CLEAN_ROOT, LONG, PLAIN, Context, Counts, Step
+from tenken.base.errors import TenkenError
 from tenken.cli import here, options
 from tenken.cli.places import TREE
-from tenken.cli.progress import Progress
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
+from tenken.cli.terminal import Progress
 from tenken.store.checkfile import read_check
 
 

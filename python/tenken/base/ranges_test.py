@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tenken.base.ranges import doublings, expanded, split_range
+from tenken.base.toml import doublings, expanded, split_range
 
 
 def test_a_range_is_two_ends() -> None:

@@ -1,4 +1,4 @@
-"""Files that others may have put there: only regular ones are read, of bounded size; nothing is written through a link."""
+"""Files of users: only regular ones are read, of bounded size; nothing is written through a link; and where they are."""
 
 from __future__ import annotations
 
@@ -53,3 +53,15 @@ def replace_file(path: Path, content: bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
+
+
+# Where a user's own files of Tenken are.
+
+def of_user(variable: str, default: str) -> Path | None:
+    """`tenken` in the folder that the variable of XDG names, else in `default` of the home; None for a user without a home."""
+    if chosen := os.environ.get(variable):
+        return Path(chosen) / "tenken"
+    try:
+        return Path.home() / default / "tenken"
+    except RuntimeError:  # HOME is unset, and the system does not list the user
+        return None

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.base.regular import no_link, read_regular, replace_file
 from tenken.base.toml import read_toml
-from tenken.model.errors import TenkenError
 from tenken.store.files import read_json, write_json
 from tenken.store.record import read_record
 

@@ -1,16 +1,18 @@
-"""Tables of a TOML file, read key by key; every mistake names file, table and key."""
+"""Configuration files: tables read key by key, where every mistake names file, table and key; arithmetic; ranges."""
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
 from tenken.base.errors import TenkenError
 from tenken.base.regular import MIB, read_regular_text
+from tenken.base.units import BINARY
 from tenken.base.words import nearest
 
 LARGEST = sys.float_info.max
@@ -171,3 +173,142 @@ def read_toml(path: Path) -> Table:
         raise TenkenError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
     except (ValueError, RecursionError) as error:  # tomllib lets numbers of 5000 digits and endless brackets escape
         raise TenkenError(f"{path}: not TOML: {error}") from error
+
+
+# Arithmetic in configuration files, such as `25%mem`, `L3/2 + 8MiB` or `max(1e-12, 5/sqrt(108*n))`. Nothing is executed.
+
+UNITS = {**BINARY, "kB": 10**3, "MB": 10**6, "GB": 10**9}  # of sizes
+_FUNCTIONS: dict[str, Callable[..., float]] = {"sqrt": math.sqrt, "max": max, "min": min}
+_LONGEST = 240
+_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z]\w*(?:\.\w+)*)|([-+*/%(),]))")
+
+
+class NotUnderstood(ValueError):
+    """No expression, or an expression without a finite value."""
+
+
+class UnknownName(LookupError):
+    """A name without a value; `args[0]` is the name."""
+
+
+def value(text: str, value_of: Callable[[str], float]) -> float:
+    """The value of `text`; `value_of(name)` gives that of a name or raises UnknownName.
+
+    Grammar: sum = product {(+|-) product}; product = factor {(*|/) factor};
+    factor = number [unit] | number% factor | NAME | (sqrt|max|min)(sum {, sum}) | (sum) | - factor; a name may hold dots.
+    Integers stay exact. NotUnderstood for anything else, quotients by zero and roots of negative numbers included.
+    """
+    parser = _Parser(text, value_of)
+    try:
+        result = parser.sum()
+        if parser.token is None and math.isfinite(result):
+            return result
+    except (ArithmeticError, ValueError, TypeError, RecursionError):
+        pass
+    raise NotUnderstood(text)
+
+
+class _Parser:
+    def __init__(self, text: str, value_of: Callable[[str], float]) -> None:
+        self.text, self.value_of = text, value_of
+        self.position = 0
+        self.token: str | float | None = None
+        if len(text) > _LONGEST:
+            raise NotUnderstood(text)
+        self.advance()
+
+    def advance(self) -> None:
+        if not self.text[self.position:].strip():
+            self.token = None
+            return
+        match = _TOKEN.match(self.text, self.position)
+        if not match:
+            raise NotUnderstood(self.text)
+        self.position = match.end()
+        number, name, sign = match.groups()
+        if number is not None:
+            self.token = int(number) if number.isdigit() else float(number)
+        else:
+            self.token = name or sign
+
+    def expect(self, sign: str) -> None:
+        if self.token != sign:
+            raise NotUnderstood(self.text)
+        self.advance()
+
+    def sum(self) -> float:
+        total = self.product()
+        while self.token in ("+", "-"):
+            sign = 1 if self.token == "+" else -1
+            self.advance()
+            total += sign * self.product()
+        return total
+
+    def product(self) -> float:
+        result = self.factor()
+        while self.token in ("*", "/"):
+            divide = self.token == "/"
+            self.advance()
+            other = self.factor()
+            # Whole quotients stay integers: sizes above 2^53 bytes must not be rounded.
+            result = (result // other if result % other == 0 else result / other) if divide else result * other
+        return result
+
+    def factor(self) -> float:
+        token = self.token
+        self.advance()
+        if token == "-":
+            return -self.factor()
+        if token == "(":
+            result = self.sum()
+            self.expect(")")
+            return result
+        if isinstance(token, (int, float)):
+            if self.token in UNITS:
+                unit = UNITS[str(self.token)]
+                self.advance()
+                return token * unit
+            if self.token == "%":
+                self.advance()
+                return token * self.factor() / 100
+            return token
+        if isinstance(token, str) and token[0].isalpha():
+            return self.function(token) if token in _FUNCTIONS and self.token == "(" else self.value_of(token)
+        raise NotUnderstood(self.text)
+
+    def function(self, name: str) -> float:
+        self.expect("(")
+        arguments = [self.sum()]
+        while self.token == ",":
+            self.advance()
+            arguments.append(self.sum())
+        self.expect(")")
+        return _FUNCTIONS[name](*arguments) if name == "sqrt" or len(arguments) > 1 else arguments[0]
+
+
+# Lists of whole numbers written as "A..B": A, 2A, 4A, ... up to B, and B itself.
+
+_RANGE = re.compile(r"(.*[^.\s])\s*\.\.\s*([^.\s].*)")
+
+
+def split_range(text: Any) -> tuple[str, str] | None:
+    """The two ends of "A..B", None where `text` is something else."""
+    match = _RANGE.fullmatch(text.strip()) if isinstance(text, str) else None
+    return (match[1], match[2]) if match else None
+
+
+def doublings(low: int, high: int) -> list[int]:
+    """From `low`, at least 1, to `high`; none where that is less. ValueError for a `low` that cannot be doubled."""
+    if low < 1:
+        raise ValueError(f"starts at {low}; doublings start at 1 or more")
+    values = [low << step for step in range(max(high // low, 1).bit_length()) if low << step < high]
+    return [*values, high] if high >= low else []
+
+
+def expanded(items: Iterable[Any], number: Callable[[str], int]) -> list[Any]:
+    """`items` with each "A..B" in the place of which its doublings stand; `number` gives the value of an end."""
+    values: list[Any] = []
+    for item in items:
+        ends = split_range(item)
+        values += doublings(*map(number, ends)) if ends else [item]
+    return values

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from datetime import datetime, timezone
 
 NONE = "-"  # where there is no figure
 BOUNDLESS = 100.0  # times a figure: a bound so far away is none
@@ -259,3 +260,21 @@ _MICRO = re.compile(r"(?<=\d )us\b|(?<=[(\[>])us(?=[)\]<])|(?<=  )us(?=  |$)|(?<
 def micro(text: str) -> str:
     """Text with µs where it has us as a unit: behind a figure, in brackets, or alone in its column."""
     return _MICRO.sub("µs", text) if "us" in text else text
+
+
+# Moments as files tell them: ISO 8601, UTC.
+
+DAY_S = 86400.0
+
+
+def moment_s(text: str) -> float | None:
+    """Seconds since 1970 in UTC, None where `text` is no moment."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=timezone.utc).timestamp()
+    except ValueError:
+        return None
+
+
+def moment_text(at: datetime) -> str:
+    """`at` as files tell it."""
+    return f"{at.astimezone(timezone.utc):%Y-%m-%dT%H:%M:%SZ}"

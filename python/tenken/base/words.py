@@ -1,4 +1,4 @@
-"""Words in sentences: counts of things, lists, and names that a user may mistype."""
+"""Words in sentences: counts of things, figures with three significant digits, lists, and names that a user may mistype."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from tenken.base.errors import TenkenError
+from tenken.base.units import brief as digits
+from tenken.base.units import brief_percent as percent
+from tenken.base.units import brief_percents as percents
+from tenken.base.units import brief_rate as si
+from tenken.base.units import brief_size as size
+from tenken.base.units import brief_time as duration
+from tenken.base.units import detectable, hidden
+
+__all__ = [
+    "detectable", "digits", "duration", "hidden", "listed", "nearest", "percent", "percents", "plural", "si", "size", "unknown",
+]
 
 MOST_NAMED = 16
 

@@ -3,7 +3,7 @@
 import sys
 
 from tenken.cli.main import main
-from tenken.cli.unread import outlive_readers
+from tenken.cli.terminal import outlive_readers
 
 outlive_readers()
 sys.exit(main(sys.argv[1:]))

@@ -7,24 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tenken.base import units
+from tenken.base.errors import TenkenError
 from tenken.base.words import plural
 from tenken.cli.answer import assess_ready, ready
-from tenken.history.hosts import class_of, hosts_of
-from tenken.history.moments import doubt
-from tenken.history.points import summary
+from tenken.history.points import class_of, doubt, summary
 from tenken.judge.common import Prepared, other_load, quantities_of
 from tenken.judge.sittings import first_runs
-from tenken.machine.difference import between
-from tenken.machine.facts import environment_of
+from tenken.machine.facts import between, environment_of
 from tenken.model.assessment import CaseAssessment
-from tenken.model.baseline import Sitting
-from tenken.model.difference import named, placed
-from tenken.model.errors import TenkenError
-from tenken.model.run import Run
-from tenken.model.sitting import occasion_of
+from tenken.model.baseline import Sitting, named, occasion_of, placed
+from tenken.model.run import Run, hosts_of
 from tenken.model.verdict import Axis, Verdict
-from tenken.report.plain import plain
-from tenken.report.table import table
+from tenken.report.plain import plain, table
 from tenken.store.baseline import Accepted, case_hash, resolved, scan
 from tenken.store.baseline_write import write
 from tenken.store.files import read_json

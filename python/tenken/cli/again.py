@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.launch.resolve import find_parameter
-from tenken.model.check import Check
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import parameters_now, present
+from tenken.model.check import Check, parameters_now, present
 from tenken.model.run import CaseRun, Run
 
 _KNOWN = ("local", "slurm")  # ways of starting that are Tenken's own

@@ -8,26 +8,26 @@ import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.regular import replace_file
 from tenken.cli import places
-from tenken.cli.progress import Progress
-from tenken.cli.terminal import raw
+from tenken.cli.terminal import Progress, raw
 from tenken.machine.files import read_files
-from tenken.machine.additions import with_additions
-from tenken.machine.match import bands, choose, facts
+from tenken.machine.match import bands, choose, facts, with_additions
 from tenken.model.assessment import Assessment
-from tenken.model.check import Check
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import exists, present
+from tenken.model.check import Check, exists, present
+from tenken.model.contract import Contract, Terms
 from tenken.model.judgement import Judge
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun, Run
 from tenken.model.verdict import EXIT_BAD, EXIT_NOTHING_JUDGED, Axis
+from tenken.store.contractfile import kept_files, read_terms
 from tenken.store.files import read_json, write_json
 from tenken.store.runfolder import RunFolder
 
@@ -49,7 +49,7 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
 def load() -> None:
     """Import the modules that `assess` needs, so that the time of the answer is that of the judge alone."""
     for module in (
-        "cli.contracts", "history.of_run", "judge.assess", "judge.environment", "judge.started", "store.judges", "store.record",
+        "history.past", "judge.assess", "judge.environment", "judge.started", "store.judges", "store.record",
     ):
         import_module(f"tenken.{module}")
 
@@ -103,17 +103,13 @@ def assess(run: Run, baselines: Path) -> Assessment:
 
 def assess_ready(made: Ready, baselines: Path) -> Assessment:
     """The same of a run that is prepared."""
-    from tenken.cli.contracts import with_contract
-    from tenken.history.earlier import earlier_sittings
-    from tenken.history.moments import doubt
-    from tenken.history.of_run import of_run
-    from tenken.history.past import past
+    from tenken.history.past import earlier_sittings, of_run, past
+    from tenken.history.points import doubt
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
     from tenken.judge.started import as_started
-    from tenken.machine.references import with_references
-    from tenken.store.ceilings import known_ceilings
-    from tenken.store.earlier import read_earlier
+    from tenken.machine.beside import with_references
+    from tenken.store.baseline import known_ceilings, read_earlier
     from tenken.store.judges import load_tellers
 
     run, checks, machine = made.run, made.checks, made.machine
@@ -170,8 +166,7 @@ def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:
     """results.json, junit.xml and report.html into the run folder. False where the page could not be drawn."""
     from tenken.report.junit import junit
     from tenken.report.results import results
-    from tenken.store.ceilings import write_ceilings
-    from tenken.store.earlier import write_earlier
+    from tenken.store.baseline import write_ceilings, write_earlier
 
     write_json(folder / "results.json", results(assessment))
     if assessment.state == "finished" and not assessment.drill:
@@ -233,3 +228,21 @@ def doubts(machine_json: Mapping[str, Any]) -> list[str]:
     from tenken.report import machine_trust
 
     return [doubt for node in machine_json["nodes"] for doubt in machine_trust.doubts(node)][:3]
+
+
+def sheet(assessment: Assessment, terms: Terms, checks: Mapping[str, Check]) -> Contract:
+    """The acceptance sheet of today. TenkenError for terms that name a check, case or metric that does not exist."""
+    from tenken.judge.contract import judge_contract
+
+    return judge_contract(assessment, terms, checks, datetime.now(timezone.utc).date().isoformat())
+
+
+def with_contract(assessment: Assessment, folder: Path, checks: Mapping[str, Check]) -> Assessment:
+    """The assessment with the contract that its run was last compared with; a note where it cannot be read any more."""
+    paths = kept_files(folder)
+    if paths is None:
+        return assessment
+    try:
+        return replace(assessment, contract=sheet(assessment, read_terms(*paths), checks))
+    except TenkenError as error:
+        return replace(assessment, notes=(*assessment.notes, f"contract not shown: {error}"))

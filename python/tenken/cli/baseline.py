@@ -9,11 +9,10 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.cli import options, places
-from tenken.model.check import Check
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import same_case
+from tenken.model.check import Check, same_case
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, EXIT_OK
 
 ACTIONS = {
@@ -74,13 +73,16 @@ def _accept(arguments: Sequence[str]) -> int:
         print(f"{len(done)} of {len(outcomes)} cases of {run.name} accepted into {root}")
         for outcome in sorted(outcomes, key=lambda outcome: outcome.word):
             print(f"{outcome.word:<9}{outcome.case_id}{'   ' + _plain(outcome.why) if outcome.why else ''}")
+        if any(outcome.why.startswith("disturbed") for outcome in outcomes):
+            print("next     ./tenken rerun last   (when the node is quiet)\n"
+                  "         ./tenken compare-env A B   (on a node that is never quiet: pairs of launches, no baseline)")
     return EXIT_OK if any(outcome.word != "refused" for outcome in outcomes) else EXIT_NOTHING_JUDGED
 
 
 def _list(arguments: Sequence[str]) -> int:
     typed = _parse("list", arguments, lambda parser: None)
     from tenken.judge.sittings import first_runs
-    from tenken.report.table import table
+    from tenken.report.plain import table
 
     root, stored, notes = _stored(typed)
     groups: dict[tuple[str, str, str], list[Any]] = {}
@@ -110,7 +112,7 @@ def _show(arguments: Sequence[str]) -> int:
     root, stored, notes = _stored(typed)
     chosen = _of_case(stored, typed.case)
     if typed.json:
-        from tenken.store.plain import to_plain
+        from tenken.store.files import to_plain
 
         rows = [
             to_plain(accepted.sitting) | {"node_class": accepted.node_class, "note": accepted.note, "path": str(accepted.path)}

@@ -8,17 +8,17 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-import builders as b
 import jsonschema
 import pytest
+
+import builders as b
 from sites import Site
 from sittings import accepted, sitting
-
+from tenken.base.errors import TenkenError
 from tenken.cli import answer
 from tenken.cli.accept import describe
 from tenken.cli.main import main
-from tenken.cli.progress import Progress
-from tenken.model.errors import TenkenError
+from tenken.cli.terminal import Progress
 from tenken.store.runfolder import RunFolder
 
 TREE = Path(__file__).resolve().parents[3]
@@ -102,6 +102,7 @@ def test_what_cannot_be_trusted_is_refused(site: Site, changes: dict[str, Any], 
     site.run("run1", record=changes)
     code, out, _ = site.type("baseline", "accept", "run1")
     assert code == 3 and out.count("refused") == 2 and why in out and site.files() == []
+    assert ("./tenken compare-env" in out) == why.startswith("disturbed")
 
 
 def test_the_rest_of_a_run_is_accepted(site: Site) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tenken.base.errors import TenkenError
 from tenken.cli import here, options, places
-from tenken.cli.progress import Progress
+from tenken.cli.terminal import Progress
 from tenken.launch import environment as environments
 from tenken.launch.build import build, programs
-from tenken.model.errors import TenkenError
 from tenken.model.verdict import EXIT_BAD, EXIT_OK
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.cli import here, places
 from tenken.launch import environment as environments
 from tenken.launch.build import Built, build, programs
 from tenken.launch.environment import BuildEnvironment
 from tenken.model.check import Case, Check, Study, StudyAxis
-from tenken.model.errors import TenkenError
 from tenken.model.run import CaseRun, Run
 
 AXIS = "environment"

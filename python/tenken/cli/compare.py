@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.cli import options, places
 from tenken.machine.files import Files, MachineFile, read_files
-from tenken.model.errors import TenkenError
-from tenken.model.systems import Systems
+from tenken.model.machine import Systems
 
 if TYPE_CHECKING:  # only runs need it
     from tenken.model.assessment import Assessment
@@ -32,24 +32,23 @@ def main(arguments: Sequence[str]) -> int:
     systems = _systems(typed.names, places.runs(typed.runs), places.baselines(typed.baselines))
     if typed.html:
         from tenken.cli.answer import write_text
-        from tenken.report.systems_html import page
+        from tenken.report.pages import systems_page
 
-        write_text(Path(typed.html), page(systems))
+        write_text(Path(typed.html), systems_page(systems))
     if typed.json:
         import dataclasses
         import json
 
         print(json.dumps(dataclasses.asdict(systems), indent=1))
         return 0
-    from tenken.report.systems_text import systems_text
+    from tenken.report.compared import systems_text
 
     print(systems_text(systems), end="")
     return 0
 
 
 def _systems(names: Sequence[str], runs: Path, baselines: Path) -> Systems:
-    from tenken.machine.peaks import verify
-    from tenken.machine.side_by_side import side_by_side
+    from tenken.machine.side_by_side import side_by_side, verify
 
     files = read_files(places.folders("machines"))
     verify(files)
@@ -61,8 +60,7 @@ def _systems(names: Sequence[str], runs: Path, baselines: Path) -> Systems:
     assessments = {number: _assessed(machine, baselines) for number, machine in enumerate(columns) if isinstance(machine, Path)}
     if not assessments:
         return side_by_side([machine for machine in columns if isinstance(machine, MachineFile)], files)
-    from tenken.machine.beside import with_runs
-    from tenken.machine.ours import column
+    from tenken.machine.beside import column, with_runs
     from tenken.store.checkfile import load_checks
 
     machines = [

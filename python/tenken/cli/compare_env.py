@@ -10,27 +10,25 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base import units
+from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.cli import builds, comparisons, here, options, places
 from tenken.cli.again import require_known, start_of
-from tenken.cli.progress import LaunchProgress, Progress
+from tenken.cli.comparisons import find_comparison, new_folder, read_plan, write_plan
 from tenken.cli.run import first_screen, place, resolved
 from tenken.cli.start import require_place, require_room, srun_options
+from tenken.cli.terminal import LaunchProgress, Progress
 from tenken.launch import environment as environments
 from tenken.launch.build import Built, build, programs
 from tenken.launch.command import Command, command
 from tenken.launch.environment import BuildEnvironment
-from tenken.launch.pairs import drive_pairs
 from tenken.launch.plan import estimate, plan, seconds_by_case, select
-from tenken.launch.runner import Driven
+from tenken.launch.runner import Driven, drive_pairs
 from tenken.machine.match import facts
 from tenken.model import limits
-from tenken.model.check import Case
+from tenken.model.check import Case, present
 from tenken.model.comparison import ComparisonPlan
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import present
 from tenken.model.run import CaseRun
-from tenken.store.comparison import find_comparison, new_folder, read_plan, write_plan
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder
 

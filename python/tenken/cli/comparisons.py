@@ -5,23 +5,25 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
+import secrets
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import TenkenError
+from tenken.base.words import nearest
 from tenken.cli import answer, places
-from tenken.cli.progress import Progress
-from tenken.cli.terminal import raw
-from tenken.history.hosts import hosts_of
-from tenken.machine.difference import between
-from tenken.machine.facts import environment_of
+from tenken.cli.terminal import Progress, raw
+from tenken.machine.facts import between, environment_of
 from tenken.model.assessment import Assessment
+from tenken.model.baseline import Difference
 from tenken.model.comparison import Comparison, ComparisonPlan
-from tenken.model.difference import Difference
-from tenken.model.run import Run
-from tenken.store.files import read_json, write_json
+from tenken.model.run import Run, hosts_of
+from tenken.store.files import read_json, to_plain, write_json
 from tenken.store.runfolder import RunFolder
 
 Runs = tuple[Run, Run]
@@ -29,7 +31,7 @@ Runs = tuple[Run, Run]
 
 def show(of: ComparisonPlan, typed: argparse.Namespace, progress: Progress, files: bool = False) -> int:
     """Judge a comparison, print the answer and return the exit code. `files`: write the report files first."""
-    from tenken.report import compare_text
+    from tenken.report.compared import decision
 
     compared, halves = _judge(of)
     folder = Path(of.folder)
@@ -37,13 +39,13 @@ def show(of: ComparisonPlan, typed: argparse.Namespace, progress: Progress, file
     progress.clear()
     width = min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    plain = compare_text.decision(compared, typed.all, width, page=page)
+    plain = decision(compared, typed.all, width, page=page)
     if typed.json:
         from tenken.report.results import comparison
 
         print(json.dumps(comparison(compared), indent=1))
     else:
-        shown = compare_text.decision(compared, typed.all, width, colour, page) if colour else plain
+        shown = decision(compared, typed.all, width, colour, page) if colour else plain
         print(shown, end="", file=raw(sys.stdout) if colour else None)
     if files:
         progress.log(plain)
@@ -98,10 +100,68 @@ def _write(compared: Comparison, halves: Sequence[Assessment], folder: Path, pro
         write_json(Path(half.folder) / "results.json", results(half))
     write_json(folder / "results.json", comparison(compared))
     try:
-        from tenken.report import compare_html
+        from tenken.report import pages
 
-        answer.write_text(folder / "report.html", compare_html.page(compared))
+        answer.write_text(folder / "report.html", pages.comparison_page(compared))
     except ImportError as error:
         progress(f"report   no report.html: Python module {error.name} is missing (./tenken report --yes installs it)")
         return False
     return True
+
+
+# The folder of a comparison: its plan. The launches are those of two ordinary runs beside it.
+
+_FILE, _SCHEMA = "comparison.json", "tenken.comparison/1"
+
+
+def new_folder(runs: Path, suite: str, started: datetime | None = None) -> Path:
+    """A new folder `<UTC>-compare-<suite>-<4 hex>` in `runs`."""
+    at = (started or datetime.now(timezone.utc)).astimezone(timezone.utc)
+    label = re.sub(r"[^A-Za-z0-9_.]+", "-", suite).strip("-.")[:40] or "cases"
+    path = runs / f"{at:%Y%m%dT%H%M%SZ}-compare-{label}-{secrets.token_hex(2)}"
+    try:
+        path.mkdir(parents=True)
+    except OSError as error:
+        raise TenkenError(
+            f"cannot make {path}: {error.strerror}; choose a folder that you can write to with --runs DIR"
+        ) from error
+    return path
+
+
+def write_plan(
+    folder: Path, suite: str, seed: int, environments: tuple[str, str], runs: tuple[str, str], essential: Sequence[str],
+    most_pairs: int,
+) -> ComparisonPlan:
+    started = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    plan = ComparisonPlan(folder.name, str(folder), suite, started, seed, environments, runs, tuple(essential), most_pairs)
+    known = {key: value for key, value in to_plain(plan).items() if key not in ("name", "folder")}
+    write_json(folder / _FILE, {"schema": _SCHEMA, **known})
+    return plan
+
+
+def read_plan(folder: Path) -> ComparisonPlan:
+    """RecordError where `comparison.json` cannot be believed."""
+    plan = read_json(folder / _FILE, "comparison")
+    environments, runs = plan["environments"], plan["runs"]
+    return ComparisonPlan(
+        folder.name, str(folder), plan["suite"], plan["started"], plan["seed"], (environments[0], environments[1]),
+        (runs[0], runs[1]), tuple(plan["essential"]), plan["most_pairs"],
+    )
+
+
+def find_comparison(runs: Path, name: str) -> Path:
+    """The folder of the comparison called `name`: a path, a unique prefix of a name in `runs`, or `last`."""
+    if (Path(name) / _FILE).is_file():
+        return Path(name)
+    known = sorted(path.parent for path in runs.glob(f"*/{_FILE}"))
+    if not known:
+        raise TenkenError(f"no comparisons in {runs}: ./tenken compare-env A B makes one, or name the folder with --runs DIR")
+    if name == "last":
+        return known[-1]
+    fitting = [path for path in known if name and path.name.startswith(name)]
+    if len(fitting) == 1:
+        return fitting[0]
+    names = [path.name for path in fitting or known]
+    if fitting:
+        raise TenkenError(f"'{name}' fits {len(fitting)} comparisons: {', '.join(names[-5:])}; type more of it")
+    raise TenkenError(f"no comparison '{name}' in {runs}; {nearest(name, names[-10:])}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from tenken.base.errors import TenkenError
 from tenken.cli import options, places
-from tenken.cli.progress import Progress
+from tenken.cli.terminal import Progress
 from tenken.model.contract import Contract
-from tenken.model.errors import TenkenError
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     files = _files(folder.path, typed.requirements, typed.waivers)
     terms = read_terms(*files)
     from tenken.cli import answer
-    from tenken.cli.contracts import sheet
+    from tenken.cli.answer import sheet
     from tenken.store.checkfile import load_checks
 
     assessment = answer.assess(folder.read(), places.baselines(typed.baselines))
@@ -42,9 +42,9 @@ def main(arguments: Sequence[str]) -> int:
     _keep(folder.path, files)
     _show(contract, typed.json)
     if typed.html:
-        from tenken.report.contract_html import page
+        from tenken.report.pages import contract_page
 
-        answer.write_text(Path(typed.html), page(contract))
+        answer.write_text(Path(typed.html), contract_page(contract))
     return contract.exit_code
 
 
@@ -83,6 +83,6 @@ def _show(judged: Contract, as_json: bool) -> None:
 
         print(json.dumps(contract(judged), indent=1))
         return
-    from tenken.report.contract_text import contract_text
+    from tenken.report.topics import contract_text
 
     print(contract_text(judged), end="")

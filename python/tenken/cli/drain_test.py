@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli.drain import read_rules
+from tenken.base.errors import TenkenError
+from tenken.cli.node_measure import read_rules
 from tenken.judge.health import DrainRules
-from tenken.model.errors import TenkenError
 
 
 def test_without_file_or_table_there_is_no_rule(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sites import Site
 
+from sites import Site
+from tenken.base.errors import TenkenError
 from tenken.cli import here, places
 from tenken.cli.again import as_now, require_known
 from tenken.launch.plan import select
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import older_ids, present, same_case
+from tenken.model.check import older_ids, present, same_case
 from tenken.store.checkfile import load_checks
 from tenken.store.runfolder import RunFolder
 from tenken.store.suitefile import load_suites, suite_cases

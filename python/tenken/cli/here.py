@@ -19,17 +19,15 @@ from tenken.launch.probe import expected_hosts, probe_nodes
 from tenken.launch.resolve import Facts
 from tenken.machine.files import Files, MachineFile, read_files
 from tenken.machine.match import choose, facts
-from tenken.machine.occasion import occasion
 from tenken.machine.probe import assemble, read_node, silent
 from tenken.machine.quick import quick_node
-from tenken.machine.software import allocation, software
-from tenken.model.check import Check, Suite
-from tenken.model.formerly import present
+from tenken.machine.software import allocation, occasion, software
+from tenken.model.baseline import SITTING
+from tenken.model.check import Check, Suite, present
 from tenken.model.machine import Machine
-from tenken.model.sitting import SITTING
 from tenken.model.variables import not_passed_on
 from tenken.store.checkfile import load_checks
-from tenken.store.plain import to_plain
+from tenken.store.files import to_plain
 from tenken.store.suitefile import load_suites
 
 

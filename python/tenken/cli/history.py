@@ -38,14 +38,14 @@ def main(arguments: Sequence[str]) -> int:
 
         Path(typed.html).write_text(history_page(drawn), encoding="utf-8")
     if typed.json:
-        from tenken.store.plain import to_plain
+        from tenken.store.files import to_plain
 
         print(json.dumps({"histories": [to_plain(history) for history in drawn], "notes": notes}, indent=1))
     else:
-        from tenken.report import history_text
+        from tenken.report import compared
 
         ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-        print("\n\n".join("\n".join(history_text.lines(history, ascii_only)) for history in drawn))
+        print("\n\n".join("\n".join(compared.lines(history, ascii_only)) for history in drawn))
     for note in notes:
         print(f"note     {plain(note)}", file=sys.stderr)
     return 0

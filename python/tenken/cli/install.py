@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tenken.cli import builds, here, options, places
-from tenken.cli.progress import Progress
+from tenken.cli.terminal import Progress
 from tenken.launch import environment as environments
 from tenken.launch.build import build
 from tenken.launch.installation import install

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sites import Site
 
+from sites import Site
 from tenken.cli.answer import assess, write
-from tenken.cli.progress import Progress
+from tenken.cli.terminal import Progress
 from tenken.model.assessment import Assessment
 from tenken.store.runfolder import RunFolder
 

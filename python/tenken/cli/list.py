@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from tenken.base.errors import RecordError, TenkenError
 from tenken.base.words import plural, unknown
 from tenken.cli import options, places
 from tenken.machine.devices import cuda_devices
-from tenken.model.check import CaseSpec, Check, Study
-from tenken.model.errors import RecordError, TenkenError
-from tenken.model.formerly import older_ids
+from tenken.model.check import CaseSpec, Check, Study, older_ids
 
 if TYPE_CHECKING:
     from tenken.launch.build import Built

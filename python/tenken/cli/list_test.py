@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from fake_build import check, fake_build
 
-from tenken.cli import here
-from tenken.cli import list as module
+from tenken.cli import here, list as module
 from tenken.model.check import VariantSpec
 
 

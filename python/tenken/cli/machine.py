@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.cli import here, options, places
-from tenken.cli.progress import Progress
+from tenken.cli.terminal import Progress
 from tenken.launch import environment as environments
 from tenken.launch.build import built_already
 from tenken.machine.match import facts
 from tenken.machine.probe import assemble
 from tenken.machine.software import allocation, software
-from tenken.model.errors import TenkenError
 
 
 def main(arguments: Sequence[str]) -> int:

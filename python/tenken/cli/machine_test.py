@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from fake_build import ENVIRONMENT
 
+from fake_build import ENVIRONMENT
+from tenken.base.errors import TenkenError
 from tenken.cli import machine, places
 from tenken.launch import environment as environments
-from tenken.model.errors import TenkenError
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import importlib
 import sys
 
 from tenken import VERSION
+from tenken.base.errors import TenkenError
+from tenken.cli.options import USAGE, WORDS
 from tenken.cli.terminal import guarded
-from tenken.cli.words import USAGE, WORDS
-from tenken.model.errors import TenkenError
 from tenken.model.verdict import EXIT_NOTHING_JUDGED
 
 

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.cli import main as module
 from tenken.cli.main import WORDS, main
-from tenken.cli.progress import Progress
-from tenken.cli.terminal import guarded
-from tenken.model.errors import TenkenError
+from tenken.cli.terminal import Progress, guarded
 
 PYTHON = Path(__file__).resolve().parents[2]
 

@@ -9,16 +9,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import assessments
 import pytest
-from fake_build import fake_build
 
+import assessments
+from fake_build import fake_build
+from tenken.base.errors import TenkenError
 from tenken.cli import here, node_check, node_measure, places
 from tenken.judge.health import DrainRules, judge_health
 from tenken.launch.limited import now
 from tenken.launch.shares import NO_TIME
 from tenken.model.assessment import Assessment
-from tenken.model.errors import TenkenError
 from tenken.model.health import Health
 from tenken.report import plugin
 

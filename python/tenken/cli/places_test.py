@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tenken.base.home import of_user
+from tenken.base.errors import TenkenError
+from tenken.base.regular import of_user
 from tenken.cli import here, main, places
 from tenken.launch import build_place
-from tenken.model.errors import TenkenError
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tenken.cli import answer, options, places
-from tenken.cli.progress import Progress
+from tenken.cli.terminal import Progress
 from tenken.store.runfolder import RunFolder, find_run
 
 

@@ -8,16 +8,15 @@ import os
 import secrets
 from collections.abc import Mapping, Sequence
 
+from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.cli import builds, here, options, places
 from tenken.cli.again import as_now, require_known, start_of
-from tenken.cli.progress import Progress
 from tenken.cli.run import begin
 from tenken.cli.start import require_room
+from tenken.cli.terminal import Progress
 from tenken.launch.plan import plan
-from tenken.model.check import Case, Check
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import present
+from tenken.model.check import Case, Check, present
 from tenken.model.run import CaseRun, Run
 from tenken.model.study import StudyRun
 from tenken.store.files import read_json

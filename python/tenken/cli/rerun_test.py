@@ -6,13 +6,13 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import builders as b
 import pytest
 
+import builders as b
+from tenken.base.errors import TenkenError
 from tenken.cli import rerun
 from tenken.cli.run_test import Site
 from tenken.model.check import CaseSpec
-from tenken.model.errors import TenkenError
 from tenken.model.run import Run
 
 SLURM = {"name": "e", "on": "slurm", "nodes": 4}

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.cli import answer, builds, here, options, places
 from tenken.cli.again import require_known, start_of
 from tenken.cli.builds import Builds
-from tenken.cli.progress import LaunchProgress, Progress
 from tenken.cli.start import require_place, require_room, srun_options
+from tenken.cli.terminal import LaunchProgress, Progress
 from tenken.launch.budget import Budget, points_of, rest
 from tenken.launch.build import built_already
 from tenken.launch.command import Command, command
@@ -24,14 +25,13 @@ from tenken.launch.runner import drive
 from tenken.launch.study import expand, impossible
 from tenken.machine.match import facts
 from tenken.machine.published import published_points
+from tenken.model.baseline import occasion_of
 from tenken.model.check import Case, Suite, Topic, named
-from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun
-from tenken.model.sitting import occasion_of
 from tenken.model.study import StudyRun
+from tenken.store.casefile import GENERIC
 from tenken.store.files import write_json
-from tenken.store.parameters import GENERIC
 from tenken.store.runfolder import RunFolder, find_run
 
 # Options that shape the plan: a resumed run has its plan. (--on is typed again where it is a command.)

@@ -6,8 +6,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
+from tenken.base.errors import TenkenError
 from tenken.cli.places import TREE
-from tenken.model.errors import TenkenError
 
 TESTS = TREE / "tests"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tenken.cli.unread import outliving
+from tenken.cli.terminal import outliving
 
 TREE = Path(__file__).resolve().parents[3]
 

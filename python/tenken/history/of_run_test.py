@@ -6,10 +6,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import builders as b
 import pytest
 
-from tenken.history.of_run import of_run
+import builders as b
+from tenken.history.past import of_run
 from tenken.judge.assess import assess
 from tenken.judge.common import prepare, quantities_of
 from tenken.model.assessment import Assessment, CaseAssessment

@@ -7,17 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import RecordError, TenkenError
 from tenken.base.words import unknown
-from tenken.history.hosts import class_in_results, hosts_in_results
-from tenken.history.moments import doubt
-from tenken.history.points import Entry, in_order, of_sitting
+from tenken.history.points import Entry, class_in_results, doubt, hosts_in_results, in_order, of_sitting
 from tenken.machine.facts import environment_of
-from tenken.model.baseline import Quantity
-from tenken.model.check import Check
-from tenken.model.errors import RecordError, TenkenError
-from tenken.model.formerly import parameters_now, present
-from tenken.model.history import History, HistoryPoint
-from tenken.model.sitting import occasion_of
+from tenken.model.baseline import History, HistoryPoint, Quantity, occasion_of
+from tenken.model.check import Check, parameters_now, present
 from tenken.store.baseline import Accepted, case_hash, scan
 from tenken.store.files import read_json
 from tenken.store.runfolder import list_runs

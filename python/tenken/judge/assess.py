@@ -6,25 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.judge.case import assess_case
 from tenken.judge.change import judge_changes
 from tenken.judge.common import judged, prepare, with_findings, worst_first
 from tenken.judge.completeness import run_verdict, unjudged
-from tenken.judge.launch_set import (
-    disagreements, following_clock, judge_launch_set, offers_of, pages_refused, with_known,
-)
+from tenken.judge.launch_set import disagreements, following_clock, judge_launch_set, offers_of, pages_refused, with_known
 from tenken.judge.place import slow_clocks
 from tenken.judge.studies import assess_study, impossible_points
-from tenken.model.assessment import Assessment
-from tenken.model.baseline import Baseline
-from tenken.model.earlier import EarlierSitting
+from tenken.model.assessment import Assessment, TopicResult
+from tenken.model.baseline import Baseline, EarlierSitting, occasion_of
 from tenken.model.judgement import Judge, Teller
-from tenken.model.machine import Band, Machine
-from tenken.model.offer import Offer
+from tenken.model.machine import Band, Machine, Offer
 from tenken.model.run import CaseRun, Run
-from tenken.model.sitting import occasion_of
-from tenken.model.topic import TopicResult
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tenken.base.phrases import percent, plural
+from tenken.base.words import percent, plural
 from tenken.judge.change import CaseChange
 from tenken.judge.common import Prepared, waited, worst_first
 from tenken.judge.launch_set import LaunchSet, Timed
 from tenken.judge.place import judge_unsteady, judge_where
-from tenken.model.assessment import (
-    AxisResult, CaseAssessment, ChangeSummary, Finding, MetricSummary, SectionSummary,
-)
-from tenken.model.formerly import older_ids
+from tenken.model.assessment import AxisResult, CaseAssessment, ChangeSummary, Finding, MetricSummary, SectionSummary
+from tenken.model.check import older_ids
 from tenken.model.limits import WAITED
 from tenken.model.verdict import Axis, Verdict, severity, worst
 

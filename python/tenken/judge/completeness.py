@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from math import ceil
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.model.assessment import CaseAssessment, Unjudged
 from tenken.model.limits import COMPLETE_PART
 from tenken.model.verdict import Verdict, worst

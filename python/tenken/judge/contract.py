@@ -11,15 +11,11 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from tenken.base import units
-from tenken.base.phrases import hidden, plural
-from tenken.base.words import unknown
+from tenken.base.errors import TenkenError
+from tenken.base.words import hidden, plural, unknown
 from tenken.model.assessment import Assessment, CaseAssessment, MetricSummary
-from tenken.model.check import Check
-from tenken.model.contract import (
-    EXIT_CODES, ClauseResult, Contract, Held, Requirement, RequirementResult, Terms, worst,
-)
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import present
+from tenken.model.check import Check, present
+from tenken.model.contract import EXIT_CODES, ClauseResult, Contract, Held, Requirement, RequirementResult, Terms, worst
 from tenken.model.verdict import Axis, Verdict
 
 _TIMED = ("time", "flop_rate", "byte_rate", "message_rate")  # other load can change these

@@ -4,14 +4,14 @@ import dataclasses
 from dataclasses import replace
 from typing import Any
 
-import assessments
 import pytest
 
+import assessments
+from tenken.base.errors import TenkenError
 from tenken.judge.contract import judge_contract
 from tenken.model.assessment import Assessment, AxisResult, CaseAssessment, MetricSummary
 from tenken.model.check import CaseSpec, Plot, Study, StudyAxis
 from tenken.model.contract import ClauseResult, Held, Requirement, Terms, Waiver
-from tenken.model.errors import TenkenError
 from tenken.model.run import Launch
 from tenken.model.verdict import Axis, Verdict
 from tenken.store.checkfile import load_checks

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from tenken.base.moments import DAY_S, seconds
-from tenken.base.phrases import digits, plural
-from tenken.base.words import listed
+from tenken.base.units import DAY_S, moment_s
+from tenken.base.words import digits, listed, plural
 from tenken.model.baseline import Baseline, LaunchValues, Sitting
 from tenken.model.run import Run
 from tenken.stats.robust import median
@@ -38,20 +37,20 @@ def credible(baselines: Mapping[str, Baseline], run: Run, now: str) -> tuple[dic
 
 def dated(sitting: Sitting, now: str) -> bool:
     """Whether its date can be right at the present moment `now`."""
-    at, present = seconds(sitting.started), seconds(now)
+    at, present = moment_s(sitting.started), moment_s(now)
     return at is not None and (present is None or at <= present + CLOCKS_DIFFER_S)
 
 
 def _dates(sittings: Sequence[Sitting], started: str, now: str) -> list[str]:
     sentences = []
     for each in (sitting for sitting in sittings if not dated(sitting, now)):
-        fault = "not a date" if seconds(each.started) is None else "in the future (a clock was or is wrong)"
+        fault = "not a date" if moment_s(each.started) is None else "in the future (a clock was or is wrong)"
         sentences.append(
             f"accepted sitting {each.id} is dated {each.started}, {fault}; its figures count, its date does not"
         )
-    begun = seconds(started)
+    begun = moment_s(started)
     ages = {} if begun is None else {
-        each.id: (begun - at) / DAY_S for each in sittings if dated(each, now) and (at := seconds(each.started)) is not None
+        each.id: (begun - at) / DAY_S for each in sittings if dated(each, now) and (at := moment_s(each.started)) is not None
     }
     old = sorted((age for age in ages if ages[age] > OLD_DAYS), key=lambda age: -ages[age])
     if old:

@@ -6,11 +6,11 @@ import math
 from dataclasses import replace
 from typing import Any
 
-import builders as b
 import numpy as np
 import pytest
-from sittings import QUANTITIES, sitting
 
+import builders as b
+from sittings import QUANTITIES, sitting
 from tenken.judge import change
 from tenken.judge.change.change_limits_test import SLOW
 from tenken.judge.change.rule import Answer
@@ -18,8 +18,7 @@ from tenken.judge.common import clock
 from tenken.judge.credible import credible
 from tenken.judge.credible_test import NOW, RUN, day, told
 from tenken.judge.sittings import joined
-from tenken.model.baseline import Baseline, LaunchValues
-from tenken.model.sitting import Occasion
+from tenken.model.baseline import Baseline, LaunchValues, Occasion
 
 # --- clocks -----------------------------------------------------------------------------------------------------------
 

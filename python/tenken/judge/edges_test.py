@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import assessments
-import builders as b
 import numpy as np
 import pytest
 
-from tenken.base.phrases import percent
+import assessments
+import builders as b
+from tenken.base.words import percent
 from tenken.judge.common import (
     clock_words, disturbed_launches, finding, launch_sections, own_unsteadiness, prepare, steady_sections, trusted,
     unsteadiness,
@@ -24,10 +24,9 @@ from tenken.judge.place.balance import judge_balance
 from tenken.judge.place.unsteady import judge_steadiness
 from tenken.model.assessment import RankTime, SectionSummary, Where
 from tenken.model.health import Health
-from tenken.model.launches import cores_by_host, measured_launches, oversubscribed
 from tenken.model.limits import CLOCK_SAMPLES, FEWEST_REPETITIONS, LOSS, SHORT_NS
 from tenken.model.machine import Band
-from tenken.model.run import CaseRun, Measured
+from tenken.model.run import CaseRun, Measured, cores_by_host, measured_launches, oversubscribed
 from tenken.model.verdict import Axis, Verdict
 
 MS = 1_000_000

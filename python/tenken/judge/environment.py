@@ -1,6 +1,6 @@
 """Differences of the environment: findings of their own inside a node class, and the findings they may explain.
 
-The differences come from outside (machine/difference.py); which figure they can move is a matter of classes of metrics.
+The differences come from outside (machine/facts.py); which figure they can move is a matter of classes of metrics.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.judge.common import finding, isolating, worst_first
 from tenken.judge.completeness import run_verdict, unjudged
 from tenken.model.assessment import Assessment, CaseAssessment, Finding, Where
-from tenken.model.classes import METRIC_CLASSES, OF_KIND
-from tenken.model.difference import Difference, named, placed, sentence
+from tenken.model.baseline import Difference, named, placed, sentence
+from tenken.model.limits import METRIC_CLASSES, OF_KIND
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, Axis, Verdict, exit_code, severity, worst
 
 _ALL = frozenset(METRIC_CLASSES)

@@ -4,13 +4,12 @@ import shlex
 from dataclasses import replace
 
 import builders as b
-
 from tenken.judge.assess import assess
 from tenken.judge.common import finding
 from tenken.judge.environment import explanations, with_environment
 from tenken.model.assessment import Assessment, Finding, Where
+from tenken.model.baseline import Difference
 from tenken.model.check import SectionSpec
-from tenken.model.difference import Difference
 from tenken.model.verdict import Axis, Verdict
 
 GOVERNOR = Difference("governor", "performance", "powersave", (), "run1", ("compute", "memory", "latency"))

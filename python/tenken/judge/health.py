@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tenken.base.phrases import digits, percent, size
+from tenken.base.words import digits, percent, size
 from tenken.model.assessment import Assessment
 from tenken.model.health import Health, HealthResult
 from tenken.model.verdict import Axis, Verdict

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from tenken.base.phrases import digits, duration, plural
+from tenken.base.words import digits, duration, plural
 from tenken.model.assessment import SectionSummary
-from tenken.model.judgement import StudyTold, StudyToTell, ToJudge
+from tenken.model.judgement import StudyToTell, StudyTold, ToJudge
 from tenken.model.run import Measured
 from tenken.model.study import StudyTable
 from tenken.stats.robust import median

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from tenken.base.phrases import digits, percent
+from tenken.base.words import digits, percent
 from tenken.model.assessment import AxisResult
 from tenken.model.record import Record
 from tenken.model.run import Measured

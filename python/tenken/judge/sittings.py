@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from tenken.base.moments import seconds
+from tenken.base.units import moment_s
 from tenken.model.baseline import Baseline, Sitting
 
 # From its first run, on the same allocation or boot: later, heat, neighbours and the memory of the system are others.
@@ -22,7 +22,7 @@ def first_runs(runs: Iterable[Sitting]) -> dict[str, str]:
     begun: dict[tuple[str, str], tuple[str, float]] = {}
     by_name = {each.id: each for each in runs}
     for each in sorted(by_name.values(), key=lambda sitting: (sitting.started, sitting.id)):
-        at, named = seconds(each.started), each.occasion.name
+        at, named = moment_s(each.started), each.occasion.name
         first[each.id] = each.id
         if named:
             first[each.id], _ = begun.setdefault(("named", named), (each.id, 0.0))

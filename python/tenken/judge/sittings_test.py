@@ -3,11 +3,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from sittings import QUANTITIES, sitting
 
+from sittings import QUANTITIES, sitting
 from tenken.judge.sittings import first_runs, joined
-from tenken.model.baseline import Baseline, Sitting
-from tenken.model.sitting import Occasion
+from tenken.model.baseline import Baseline, Occasion, Sitting
 
 
 def made(name: str, started: str, place: str = "boot a", named: str = "", rate: float = 30.0) -> Sitting:

@@ -13,12 +13,10 @@ from tenken.judge.launch_set import best_of_sweep
 from tenken.model.assessment import CaseAssessment, MetricSummary
 from tenken.model.check import Check, Plot, Study
 from tenken.model.judgement import StudyToTell, Teller, ToJudge
-from tenken.model.machine import Machine
-from tenken.model.offer import Offer
+from tenken.model.machine import Machine, Offer
 from tenken.model.run import CaseRun, Measured
 from tenken.model.study import (
-    CacheMark, LeftOut, PlottedMetric, PointFigure, PointResult, SectionTime, StudyAssessment,
-    StudyPoint, StudyRun,
+    CacheMark, LeftOut, PlottedMetric, PointFigure, PointResult, SectionTime, StudyAssessment, StudyPoint, StudyRun,
 )
 from tenken.stats.robust import median
 

@@ -80,6 +80,10 @@ class Budget:
         self._waited_s += seconds * (waited or 0.0)
         self._expected[case_id] = seconds
 
+    def over(self) -> str:
+        """The sentence on launches that did not fit."""
+        return f"the {self.seconds:g} s of suite {self.suite} are over{self.load()}"
+
     def load(self) -> str:
         """That load made the launches longer than planned; empty where it did not."""
         if self._took_s == 0 or self._waited_s < _WAITED * self._took_s:

@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.regular import replace_file
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.instructions import processor_features
 from tenken.launch.lock import Holder, LockError, locked
 from tenken.model.check import Check
-from tenken.model.errors import TenkenError
 
 OLDEST_CMAKE = (3, 25)
 # Sources of the programs. A change of anything else starts no build.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tenken.base.home import of_user
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
+from tenken.base.regular import of_user
 
 
 def roots(tree: Path) -> list[Path]:

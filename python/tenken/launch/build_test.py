@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_build import ENVIRONMENT, check
 
+from fake_build import ENVIRONMENT, check
+from tenken.base.errors import TenkenError
 from tenken.launch import lock, processes
 from tenken.launch.build import Built, build, compiler_cache, programs
-from tenken.model.errors import TenkenError
 
 CMAKE = """#!/bin/sh
 case "$1" in

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.launch.environment import BuildEnvironment
 from tenken.model.check import Case
-from tenken.model.errors import TenkenError
 from tenken.model.variables import NOT_PASSED_ON
 
 # No binding by the launcher: the checks bind their own threads. Fields: ranks, threads, nodes, launcher.

@@ -5,13 +5,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from fake_build import ENVIRONMENT
 
+from fake_build import ENVIRONMENT
+from tenken.base.errors import TenkenError
 from tenken.launch import command as module
 from tenken.launch.command import Command, command
 from tenken.launch.toolchain import Mpi
 from tenken.model.check import Case
-from tenken.model.errors import TenkenError
 
 CASE = Case("lqcd", "small", "plain", {"size": [8, 8, 8, 16], "warm": True, "fault": "link_sign"}, 2, 4, 1, 20.0)
 OPEN_MPI = dataclasses.replace(

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.launch import build_place, instructions, toolchain
 from tenken.launch.toolchain import Compiler, Mpi
-from tenken.model.errors import TenkenError
 
 VECTOR_BYTES = (16, 32, 64)  # of vectors; 0 = native: those of the node
 _VECTORS = {f"vector{size}": size for size in VECTOR_BYTES}

@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tenken.base.expression import NotUnderstood, UnknownName, value
-from tenken.base.ranges import expanded, split_range
+from tenken.base.errors import TenkenError
+from tenken.base.toml import NotUnderstood, UnknownName, expanded, split_range, value
 from tenken.base.words import unknown
-from tenken.model.errors import TenkenError
 
 
 def with_ranges(items: Iterable[Any], sizes: Mapping[str, int | None], subject: str) -> list[Any]:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.launch.expression import evaluate
-from tenken.model.errors import TenkenError
 
 MIB = 2**20
 SIZES = {"L1": None, "L2": MIB, "L3": 32 * MIB, "mem": 1000 * MIB + 1}

@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tenken import VERSION
+from tenken.base.errors import TenkenError
 from tenken.launch.build import STAMP, Built
-from tenken.model.errors import TenkenError
 
 # Written by Tenken and its tests into a tree; and the tests, which need a tree that can be written.
 _NOT_INSTALLED = {"build", "runs", "baselines", "Testing", "xacc/build", "tests"}

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fake_build import ENVIRONMENT
 
+from fake_build import ENVIRONMENT
+from tenken.base.errors import TenkenError
 from tenken.launch import installation
 from tenken.launch.build import STAMP, Built, build
 from tenken.launch.installation import install
-from tenken.model.errors import TenkenError
 
 CMAKE = """#!/bin/sh
 [ "$1" != --version ] || echo "cmake version 3.25.1"

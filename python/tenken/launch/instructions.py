@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Environments that are held to a set of instructions."""
 
 import pytest
+
+from tenken.base.errors import TenkenError
 from tenken.launch import environment, instructions
-from tenken.model.errors import TenkenError
 
 BOTH = frozenset().union(*(one.needs for one in instructions.SETS.values()))
 

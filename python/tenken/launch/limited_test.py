@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.launch import limited, processes
 from tenken.launch.limited import Ended, began, end_by, now
-from tenken.model.errors import TenkenError
 
 DEAF = "import os, signal, subprocess, sys, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
 # Has a child in a session of its own, whose parent leaves, so that the child becomes an orphan.

@@ -5,19 +5,21 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
 from tenken.base.regular import no_link
-from tenken.launch import listening, processes, reason, scratch, slurm
+from tenken.launch import processes, reason, scratch, slurm
 from tenken.launch.command import Command
+from tenken.launch.pace import Pace
 from tenken.launch.pages import read_pages
-from tenken.launch.progress import Progress
 from tenken.launch.supervised import Supervised
 from tenken.launch.unreached import unreached
+from tenken.launch.waiting import Waiting, stopped
 from tenken.model.run import Launch, RankState
 
 LAST_LINES = 50
@@ -103,8 +105,8 @@ def _watch(
             return "timeout"
         if running.wait(min(_WATCH_S, left)) is not None:
             break
-        if exposed and running.isolated is False and (ports := listening.ports(below())):
-            exposed(ports)
+        if exposed and running.isolated is False and (opened := ports(below())):
+            exposed(opened)
             exposed = None
         ranks = progress.look(below)
         if watcher:
@@ -170,3 +172,94 @@ def _disk_full(folder: Path) -> bool:
         return os.statvfs(folder).f_bavail == 0
     except OSError:
         return False
+
+
+# Which ports of this node the processes of a launch hold open to others.
+
+_LISTENS = "0A"  # state in /proc/net/tcp
+# 127.*, ::1 and ::ffff:127.*, as the kernel prints them.
+_LOOPBACK = re.compile(r"[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F")
+
+
+def ports(pids: Iterable[int]) -> tuple[int, ...]:
+    """TCP ports on which these processes listen on another address than the loopback, seen from our network namespace."""
+    sockets = {inode for pid in pids for inode in _sockets(pid)}
+    return tuple(sorted({port for inode, port in _open_ports() if inode in sockets}))
+
+
+def _open_ports() -> list[tuple[str, int]]:
+    """(inode, port) of every socket that listens to more than the loopback."""
+    open_ports = []
+    for name in ("/proc/net/tcp", "/proc/net/tcp6"):
+        try:
+            with open(name, encoding="ascii") as file:
+                rows = [line.split() for line in file][1:]
+        except OSError:
+            continue
+        for row in rows:
+            address, _, port = row[1].partition(":")
+            if row[3] == _LISTENS and not _LOOPBACK.fullmatch(address):
+                open_ports.append((row[9], int(port, 16)))
+    return open_ports
+
+
+def _sockets(pid: int) -> list[str]:
+    """Inodes of the sockets of a process; none where it is gone or not ours."""
+    sockets = []
+    try:
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            sockets += re.findall(r"socket:\[(\d+)\]", os.readlink(f"/proc/{pid}/fd/{name}"))
+    except OSError:
+        pass
+    return sockets
+
+
+# Observes a launch while it runs, and describes it when its time is over.
+
+_STARVED = 0.5  # of the time: ranks that waited so long for processors that others used are not called hung
+_ENOUGH = 0.5  # of the processor time that a launch is planned to need: who had so much and is not done is hung
+
+
+class Progress:
+    """The ranks of a launch, looked at from time to time."""
+
+    def __init__(self, folder: Path, launch: str, watch_s: float) -> None:
+        """`folder` of the launch, its id, and the seconds between two looks."""
+        self._folder, self._launch, self._watch_s = folder, launch, watch_s
+        self._pace, self._waiting = Pace(watch_s), Waiting(str(folder))
+
+    def look(self, started: Callable[[], Iterable[int]] = tuple) -> tuple[RankState, ...]:
+        """The states of the ranks; `started()` names processes of the launch as long as there are none."""
+        ranks, now = read_pages(self._folder / "pages", self._launch), time.monotonic()
+        self._waiting.look(now, [rank.pid for rank in ranks] or started())
+        self._pace.see(now, ranks, self._waiting.seconds)
+        return ranks
+
+    @property
+    def waited(self) -> float | None:
+        """The part of the time that ranks waited for a processor; None where no rank was seen twice."""
+        return self._waiting.share() if self._waiting.known else None
+
+    def overdue(self, timeout_s: float, planned_s: float) -> tuple[str, str, float | None]:
+        """Status and reason of a launch whose time is over, and of a starved launch the time that it needs.
+
+        "hung" only where its ranks had processors and nothing advances. `planned_s`: its time-out on processors of its own.
+        """
+        ranks, pace, waiting = self.look(), self._pace, self._waiting
+        now = time.monotonic()
+        silent_s = pace.silent_s(now)
+        still = stopped(ranks, str(self._folder)) if silent_s > self._watch_s else None
+        if still:
+            return "hung", reason.stopped(timeout_s, ranks, still), None
+        share, by_others = waiting.share(), waiting.by_others()
+        had_s = timeout_s * (1 - share)
+        first = timeout_s <= planned_s  # it is started again with more time: then half of the planned time is enough
+        if by_others and share >= _STARVED and (first or had_s < _ENOUGH * planned_s):
+            needs_s = timeout_s * planned_s / max(had_s, 0.01 * timeout_s)
+            return "starved", reason.without_processor(timeout_s, share, needs_s), round(needs_s, 1)
+        load = reason.load(share, by_others)
+        if pace.advances(now):
+            return "slow", reason.slow(timeout_s, ranks, pace.seconds_each(), load), None
+        if pace.starved(now, waiting.seconds):
+            return "slow", reason.starved(timeout_s, ranks, silent_s, load), None
+        return "hung", reason.hung(timeout_s, ranks, load), None

@@ -11,8 +11,8 @@ PYTHON = Path(__file__).resolve().parents[2]
 INSIDE = """
 import os, socket, sys
 sys.path.insert(0, sys.argv[1])
-from tenken.launch import namespace
-if not namespace.enter():
+from tenken.launch import supervisor
+if not supervisor.enter():
     sys.exit(9)
 listening = socket.create_server(("127.0.0.1", 0))
 print(*sorted(name for _, name in socket.if_nameindex()), os.geteuid(), os.getegid())

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tenken.launch import new_check
-from tenken.launch.new_check import TEMPLATE, create
+from tenken.base.errors import TenkenError
+from tenken.cli import new_check
+from tenken.cli.new_check import TEMPLATE, create
 from tenken.launch.table import header
-from tenken.model.errors import TenkenError
 from tenken.store.checkfile import read_check
 
 

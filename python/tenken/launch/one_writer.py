@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tenken.base.errors import TenkenError
 from tenken.launch import processes, scratch
-from tenken.launch.lock import Holder, LockError, keepers
-from tenken.launch.lock import locked
+from tenken.launch.lock import Holder, LockError, keepers, locked
 from tenken.launch.pages import read_pages
-from tenken.model.errors import TenkenError
 from tenken.model.run import Launch
 from tenken.store.runfolder import RunFolder
 

@@ -14,15 +14,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_build import case_run, fake_build
 
+from fake_build import case_run, fake_build
+from tenken.base.errors import TenkenError
 from tenken.launch import one_writer, processes, scratch
 from tenken.launch.command import Command, command
 from tenken.launch.pages import read_pages
 from tenken.launch.plan import plan
 from tenken.launch.runner import drive
 from tenken.model.check import Case
-from tenken.model.errors import TenkenError
 from tenken.model.run import Launch, RankState
 from tenken.store.runfolder import RunFolder
 

@@ -7,12 +7,11 @@ import signal
 from pathlib import Path
 
 import pytest
-from fake_build import case_run, fake_build
 
+from fake_build import case_run, fake_build
 from tenken.launch.command import Command, command
-from tenken.launch.pairs import drive_pairs, second_first
 from tenken.launch.plan import plan
-from tenken.launch.runner import Driven
+from tenken.launch.runner import Driven, drive_pairs, second_first
 from tenken.model.check import Case
 from tenken.model.run import CaseRun, Launch, RankState, Run
 from tenken.store.runfolder import RunFolder

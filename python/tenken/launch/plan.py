@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tenken.base.errors import RecordError, TenkenError
 from tenken.base.words import plural, unknown
-from tenken.model.check import Case, CaseSpec, Check, Study, Suite, Topic, named
-from tenken.model.errors import RecordError, TenkenError
-from tenken.model.formerly import older_ids, present
+from tenken.model.check import Case, CaseSpec, Check, Study, Suite, Topic, named, older_ids, present
 from tenken.model.run import CaseRun, Launch
 from tenken.store.files import read_json
 from tenken.store.runfolder import launch_folder, list_runs

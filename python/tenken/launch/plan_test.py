@@ -5,11 +5,11 @@ import itertools
 from pathlib import Path
 
 import pytest
-from fake_build import case_run
 
+from fake_build import case_run
+from tenken.base.errors import TenkenError
 from tenken.launch.plan import Estimate, by_importance, estimate, plan, seconds_by_case, select
 from tenken.model.check import CaseSpec, Check, Suite, Topic, VariantSpec, named
-from tenken.model.errors import TenkenError
 from tenken.store.runfolder import RunFolder
 
 

@@ -9,11 +9,11 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tenken.base.errors import TenkenError
 from tenken.launch.build import Built
 from tenken.launch.build_place import writable
 from tenken.launch.command import Command, command, require_hosts
 from tenken.model.check import Case
-from tenken.model.errors import TenkenError
 
 _SECONDS = 60
 _LAST = 200  # characters of the output of a failed launcher

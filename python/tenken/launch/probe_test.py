@@ -3,12 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fake_build import ENVIRONMENT
 
+from fake_build import ENVIRONMENT
+from tenken.base.errors import TenkenError
 from tenken.launch.build import Built
 from tenken.launch.command import Command
 from tenken.launch.probe import probe_command, probe_nodes
-from tenken.model.errors import TenkenError
 
 
 def built(folder: Path, script: str = "") -> Built:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tenken.launch import progress
-from tenken.launch.progress import Progress
+from tenken.launch import local
+from tenken.launch.local import Progress
 
 
 class _Waited:
@@ -33,7 +33,7 @@ class _Waited:
 def overdue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float, others: bool, timeout_s: float = 30.0) -> tuple[
     str, str, float | None
 ]:
-    monkeypatch.setattr(progress, "Waiting", lambda mark: _Waited(share, others))
+    monkeypatch.setattr(local, "Waiting", lambda mark: _Waited(share, others))
     seen = Progress(tmp_path, "id", 0.5)
     seen._pace._last = seen._pace._begin = type(seen._pace._last)(time.monotonic() - 100, time.monotonic() - 100)
     return seen.overdue(timeout_s, 30.0)

@@ -10,15 +10,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.words import unknown
 from tenken.launch import expression
 from tenken.model.check import Case, CaseSpec, Check, Parameter
-from tenken.model.errors import TenkenError
-from tenken.store.parameters import GENERIC
+from tenken.store.casefile import GENERIC
 
 _BOX = re.compile(r"(\d+|\*)(x(\d+|\*))+")  # a rank map
 # Requirements whose libraries may start threads of their own.
-_THREADED = frozenset({"cblas", "lapack", "fftw3"})
+_THREADED = frozenset({"cblas", "lapack"})
 RANK_WORDS = ("core", "numa", "socket")
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.launch.resolve import Facts, Overrides, of_each, resolve
 from tenken.model.check import CaseSpec, Check, Parameter
-from tenken.model.errors import TenkenError
 
 MIB = 2**20
 PARAMETERS = (

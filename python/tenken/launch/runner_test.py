@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from fake_build import case_run, fake_build
 
+from fake_build import case_run, fake_build
+from tenken.base.errors import TenkenError
 from tenken.launch import processes, runner
 from tenken.launch.budget import Budget, rest
 from tenken.launch.command import Command, command
 from tenken.launch.plan import plan
 from tenken.launch.runner import drive
 from tenken.model.check import Case
-from tenken.model.errors import TenkenError
 from tenken.model.run import CaseRun, Launch, RankState, Run
 from tenken.store.runfolder import RunFolder
 

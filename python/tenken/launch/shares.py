@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tenken.launch import processes
-from tenken.launch.budget import Budget
 from tenken.launch.runner import Driven, driving, launch_all
 from tenken.launch.waiting import Waiting
 from tenken.model.run import CaseRun, Launch, RankState, Run
@@ -29,7 +28,7 @@ class _Watch:
     def launch_started(self, launch: Launch, index: int, total: int) -> None: ...
     def ports_open(self, ports: tuple[int, ...]) -> None: ...
     def launch_ended(self, launch: Launch) -> None: ...
-    def left_out(self, launches: Sequence[Launch], budget: Budget) -> None: ...
+    def left_out(self, launches: Sequence[Launch], why: str) -> None: ...
 
 
 def launch_in_shares(

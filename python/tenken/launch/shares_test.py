@@ -90,7 +90,7 @@ def test_hung_is_a_launch_that_had_a_processor(
     waited: float, known: bool, stolen_s: float, status: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tenken.launch.processes.GRACE_S", 0.2)
-    monkeypatch.setattr("tenken.launch.progress.Progress.overdue", lambda *_: ("hung", "no step was seen"))
+    monkeypatch.setattr("tenken.launch.local.Progress.overdue", lambda *_: ("hung", "no step was seen"))
     sitting = Sitting(tmp_path, monkeypatch, case_run("still", 1, fault="hang"))
     sitting.waited(waited, known)
     stolen = iter([0.0, stolen_s])

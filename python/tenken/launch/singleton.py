@@ -10,13 +10,13 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.words import listed
 from tenken.launch.build import NODE, STAMP, Built, unavailable
 from tenken.launch.build_place import roots
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.instructions import processor_features
 from tenken.launch.toolchain import Compiler, Mpi
-from tenken.model.errors import TenkenError
 
 _TRY_SECONDS = 2.0
 # A program started in a job's own shell would otherwise take itself for a rank of that job.

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.launch.build import NODE, STAMP
 from tenken.launch.instructions import processor_features
 from tenken.launch.singleton import newest_build
-from tenken.model.errors import TenkenError
 
 
 def build(tree: Path, name: str, age: int, features: list[str] | None = None, code: int = 0, **options: str) -> Path:

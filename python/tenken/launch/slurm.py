@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
 
 Run = Callable[[Sequence[str]], str]
 _FITTING = {"openmpi": ("pmix", "pmi2"), "mpich": ("pmi2", "pmix")}  # by flavour, the better plug-in first

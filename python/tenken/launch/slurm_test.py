@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_build import ENVIRONMENT, case_run, fake_build
 
+from fake_build import ENVIRONMENT, case_run, fake_build
+from tenken.base.errors import TenkenError
 from tenken.launch import local, reason, slurm
 from tenken.launch.command import Command
 from tenken.launch.plan import plan
 from tenken.launch.runner import drive
 from tenken.model.check import Case
-from tenken.model.errors import TenkenError
 from tenken.model.run import Launch, RankState
 from tenken.store.runfolder import RunFolder
 

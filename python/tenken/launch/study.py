@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.units import BINARY
 from tenken.base.words import unknown
 from tenken.launch import expression
 from tenken.launch.resolve import RANK_WORDS, Facts, Overrides, find_parameter, resolve
 from tenken.model.check import Case, CaseSpec, Check, Study, StudyAxis
-from tenken.model.errors import TenkenError
 from tenken.model.study import StudyPoint, StudyRun
 
 # Settings that belong to a case itself and are no parameter of its program, with the words that a count may be.

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.launch.plan import select
 from tenken.launch.resolve import Facts, Overrides
 from tenken.launch.study import expand, impossible
 from tenken.model.check import Case, CaseSpec, Check, Parameter, Plot, Study, StudyAxis, Suite, Topic
-from tenken.model.errors import TenkenError
 from tenken.model.study import StudyRun
 
 MIB = 2**20

@@ -13,7 +13,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from tenken.base.ranges import expanded, split_range
+from tenken.base.toml import expanded, split_range
 
 _TYPES = {"int": "integer", "float": "real", "choice": "choice", "ints": "integers", "size": "bytes", "flag": "flag",
           "path": "path"}

@@ -11,8 +11,8 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tenken.base.errors import TenkenError
 from tenken.launch import packages
-from tenken.model.errors import TenkenError
 
 # The oldest versions that compile the C++20 used here.
 OLDEST = {"gcc": 12, "clang": 14}

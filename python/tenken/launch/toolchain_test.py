@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.launch import environment, toolchain
-from tenken.model.errors import TenkenError
 
 GCC = """case $1 in
   --version) echo "g++ (Debian {v}) {v}"; echo "Copyright (C) 2022 Free Software Foundation, Inc." ;;

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import builders as b
-
-from tenken.machine.additions import additions_per_cycle, threads_of_cores, with_additions
+from tenken.machine.match import additions_per_cycle, threads_of_cores, with_additions
 from tenken.model.limits import SHARED_CORE
 
 

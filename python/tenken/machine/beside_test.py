@@ -6,17 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import assessments
-import builders as b
 import pytest
 
-from tenken.machine.beside import with_runs
+import assessments
+import builders as b
+from tenken.machine.beside import column, with_runs
 from tenken.machine.files import Files, MachineFile, read_cores, read_machine
-from tenken.machine.ours import column
 from tenken.machine.side_by_side import side_by_side
 from tenken.model.assessment import Assessment
 from tenken.model.check import Check, Counterpart
-from tenken.model.systems import Systems
+from tenken.model.machine import Systems
 
 MACHINES = Path(__file__).parents[3] / "machines"
 TEXT = """name = "x"

@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from tenken.machine.difference import against, between, classes_of, within
-from tenken.machine.facts import CLASSES, environment_of, node_facts
-from tenken.model.baseline import Sitting
-from tenken.model.difference import sentence
+from tenken.machine.facts import CLASSES, against, between, classes_of, environment_of, node_facts, within
+from tenken.model.baseline import Sitting, sentence
 
 NODE = json.loads((Path(__file__).parents[3] / "tests/machines/two_sockets.node.json").read_text())
 NODE["os"] |= {"command_line": "quiet mitigations=auto", "numa_balancing": 0}

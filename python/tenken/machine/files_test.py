@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.machine.files import read_bands, read_cores, read_devices, read_files, read_machine
-from tenken.model.errors import TenkenError
 
 MACHINES = Path(__file__).resolve().parents[3] / "machines"
 OF_MEMORY = {f"stream.{kernel}" for kernel in ("copy", "scale", "add", "triad", "read")}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tenken.machine.health import health, stolen_s
+from tenken.machine.quick import health, stolen_s
 from tenken.model.health import Health
 
 

@@ -3,25 +3,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from hypothesis import given, strategies as st
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from machines.trees import PROCESSORS
 
+from machines.trees import PROCESSORS
+from tenken.base.errors import TenkenError
 from tenken.machine.files import Files, MachineFile, read_files
 from tenken.machine.match import (
-    bands,
-    choose,
-    exclusive_allocation,
-    facts,
-    data_caches,
-    last_level_bytes,
-    memory_gib,
-    rate_of,
-    recognise,
+    bands, choose, data_caches, exclusive_allocation, facts, last_level_bytes, memory_gib, rate_of, recognise,
 )
 from tenken.machine.quick import quick_node
-from tenken.model.errors import TenkenError
 from tenken.model.machine import Band, Cache
 
 FILES = read_files([Path(__file__).resolve().parents[3] / "machines"])

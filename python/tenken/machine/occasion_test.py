@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tenken.machine.occasion import occasion
-from tenken.model.errors import TenkenError
-from tenken.model.sitting import Occasion, occasion_of
+from tenken.base.errors import TenkenError
+from tenken.machine.software import occasion
+from tenken.model.baseline import Occasion, occasion_of
 
 
 @pytest.fixture

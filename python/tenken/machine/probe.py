@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
 
 SCHEMA = "tenken.machine/1"
 NODE_SCHEMA = "tenken.node/1"

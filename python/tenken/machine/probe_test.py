@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.machine.probe import assemble, read_node, silent
-from tenken.model.errors import TenkenError
 
 ONE = '{"schema": "tenken.node/1", "host": "n1"}'
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from tenken.base import units
+from tenken.base.errors import TenkenError
 from tenken.machine.files import Files, MachineFile, Published, PublishedSection
 from tenken.machine.reference import UNITS
 from tenken.model.check import Check, MetricSpec, PublishedRow, Study
-from tenken.model.errors import TenkenError
 from tenken.model.study import PublishedPoint
 
 

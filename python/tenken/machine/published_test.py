@@ -3,13 +3,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import builders
 import pytest
 
+import builders
+from tenken.base.errors import TenkenError
 from tenken.machine.files import read_files
 from tenken.machine.published import published_points
 from tenken.model.check import CaseSpec, Plot, PublishedRow, Study, StudyAxis
-from tenken.model.errors import TenkenError
 from tenken.model.study import PublishedPoint
 
 FILES = read_files([Path(__file__).parents[3] / "machines"])

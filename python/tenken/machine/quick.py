@@ -5,13 +5,13 @@ The same keys as tenken-probe writes (schema/machine.schema.json), fewer of them
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from tenken.machine.control_group import least, memory_left, memory_limit
-
+from tenken.model.health import Health
 
 # The model, by its names in kernels of different processors.
 _MODEL = ("model name", "Model Name", "cpu model", "cpu", "Processor")
@@ -238,3 +238,117 @@ def _caches(tree: _Tree, online: list[int]) -> list[dict[str, Any]]:
             }
             distinct.setdefault((level, cache["type"], tuple(cpus)), cache)
     return [distinct[key] for key in sorted(distinct)]
+
+
+# The memory that control groups (versions 1 and 2) leave to this process, as cpp/base/control_group.cpp reads it.
+
+_UNLIMITED = 1 << 60  # version 1 writes a number near 2^63
+
+
+class Tree(Protocol):
+    """Files of the node."""
+
+    def text(self, path: str) -> str: ...
+    def number(self, path: str) -> int | None: ...
+
+
+def memory_limit(tree: Tree) -> int | None:
+    """Bytes; the least limit of the groups of this process and of those above them, None where there is none."""
+    return least(*(limit for _, limit, _, _ in _groups(tree)))
+
+
+def memory_left(tree: Tree) -> int | None:
+    """Bytes that those limits leave; files in the page cache give way."""
+    left: list[int] = []
+    for folder, limit, usage, reclaimable in _groups(tree):
+        used = tree.number(f"{folder}/{usage}")
+        if used is not None:
+            left.append(min(max(limit - used + _statistic(tree, folder, reclaimable), 0), limit))
+    return least(*left)
+
+
+def least(*numbers: int | None) -> int | None:
+    return min((number for number in numbers if number is not None), default=None)
+
+
+def _groups(tree: Tree) -> Iterator[tuple[str, int, str, str]]:
+    """Folder, limit, and the names of usage and page cache, of every group with a limit."""
+    paths = _paths(tree)
+    for mount, group, names in (
+        ("sys/fs/cgroup", paths.get("", "/"), ("memory.max", "memory.current", "inactive_file")),
+        ("sys/fs/cgroup/memory", paths.get("memory", "/"),
+         ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")),
+    ):
+        while True:
+            folder = mount + (group if group != "/" else "")
+            limit = tree.number(f"{folder}/{names[0]}")  # "max" is no number
+            if limit is not None and limit < _UNLIMITED:
+                yield folder, limit, names[1], names[2]
+            if group == "/":
+                break
+            group = os.path.dirname(group)
+
+
+def _paths(tree: Tree) -> dict[str, str]:
+    """The group of this process by controller; "" stands for the unified hierarchy."""
+    paths: dict[str, str] = {}
+    for line in tree.text("proc/self/cgroup").splitlines():  # 4:cpu,cpuacct:/job_7
+        words = line.split(":", 2)
+        if len(words) == 3:
+            for controller in words[1].split(","):
+                paths.setdefault(controller, os.path.normpath("/" + words[2].lstrip("/")))
+    return paths
+
+
+def _statistic(tree: Tree, folder: str, name: str) -> int:
+    for line in tree.text(f"{folder}/memory.stat").splitlines():
+        key, _, value = line.partition(" ")
+        if key == name and value.isdigit():
+            return int(value)
+    return 0
+
+
+# Reads the health counters of a node in a few milliseconds: memory errors, throttling, room in /tmp, clock source.
+
+def health(root: Path = Path("/")) -> Health:
+    """The health of this node, or of a captured tree."""
+    controllers = sorted((root / "sys/devices/system/edac/mc").glob("mc[0-9]*"))
+    cores = (root / "sys/devices/system/cpu").glob("cpu[0-9]*/thermal_throttle/core_throttle_count")
+    free, whole = _room(root / "tmp")
+    return Health(
+        correctable=_sum(controller / "ce_count" for controller in controllers),
+        uncorrectable=_sum(controller / "ue_count" for controller in controllers),
+        throttled=_sum(cores),
+        tmp_free_bytes=free,
+        tmp_bytes=whole,
+        clock_source=_text(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
+    )
+
+
+def stolen_s(root: Path = Path("/")) -> float:
+    """Seconds since boot that other guests of the host took of a processor of this node, on average; 0 where not counted."""
+    lines = (_text(root / "proc/stat") or "").splitlines()
+    ticks = [line.split()[8] for line in lines if line.startswith("cpu") and len(line.split()) > 8]
+    processors = len(ticks) - 1  # the first line is of all together
+    return int(ticks[0]) / os.sysconf("SC_CLK_TCK") / processors if processors > 0 and ticks[0].isdigit() else 0.0
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip() or None
+    except OSError:
+        return None
+
+
+def _sum(paths: Iterable[Path]) -> int | None:
+    """Of all counters that can be read; None where there is none."""
+    known = [int(text) for path in paths if (text := _text(path)) is not None and text.isdigit()]
+    return sum(known) if known else None
+
+
+def _room(path: Path) -> tuple[int | None, int | None]:
+    try:
+        status = os.statvfs(path)
+    except OSError:
+        return None, None
+    return status.f_bavail * status.f_frsize, status.f_blocks * status.f_frsize

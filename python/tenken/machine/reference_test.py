@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.machine.files import Files, MachineFile, read_cores, read_machine
-from tenken.machine.peaks import interval, node_peak, peak_of, percentages, verify
-from tenken.model.errors import TenkenError
+from tenken.machine.side_by_side import interval, node_peak, peak_of, percentages, verify
 
 CORES = read_cores(Path(__file__).resolve().parents[3] / "machines" / "cores.toml")
 HEAD = """

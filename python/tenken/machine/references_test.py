@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import assessments
 import pytest
 
+import assessments
+from tenken.machine.beside import with_references
 from tenken.machine.beside_test import MACHINES, checks, reference, run
 from tenken.machine.files import Files, read_cores
-from tenken.machine.references import with_references
-from tenken.model.assessment import Assessment
-from tenken.model.topic import Beside, TopicResult
+from tenken.model.assessment import Assessment, Beside, TopicResult
 
 
 def beside(folder: Path, assessment: Assessment, **published: object) -> tuple[Beside, ...]:

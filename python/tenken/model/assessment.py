@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tenken.model.baseline import Difference, EarlierSitting, History
 from tenken.model.contract import Contract
-from tenken.model.difference import Difference
-from tenken.model.earlier import EarlierSitting
-from tenken.model.history import History
-from tenken.model.launches import OVERSUBSCRIBED
-from tenken.model.machine import Machine
-from tenken.model.offer import Offer
+from tenken.model.machine import Machine, Offer
 from tenken.model.record import Validity, Value
-from tenken.model.run import Launch
+from tenken.model.run import OVERSUBSCRIBED, Launch
 from tenken.model.study import StudyAssessment
-from tenken.model.topic import TopicResult
 from tenken.model.verdict import Axis, Verdict
 
 
@@ -363,3 +358,29 @@ class Assessment:
     topics: tuple[TopicResult, ...] = ()  # the parts of the report of a suite
     contract: Contract | None = None  # where the run was compared with a contract; it moves no verdict
     earlier: tuple[EarlierSitting, ...] | None = None  # sittings compared with it, newest first; None where nothing asked for it
+
+
+# A topic of a suite as reported: its cases and studies, with published figures of other systems beside them.
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A published figure beside a metric of this run. Shown, never judged."""
+
+    case_id: str
+    metric: str  # with /AT where it is repeated
+    here: str  # the figure of this run with its unit
+    percent: float | None  # of its ceiling
+    system: str
+    published: str  # the figure as printed, with its unit
+    published_percent: str | None  # of peak, as printed
+    what: str  # application, row and size
+    apart: str  # the differences of the two; "" where they may be compared
+
+
+@dataclass(frozen=True, slots=True)
+class TopicResult:
+    name: str
+    title: str
+    question: str
+    include: tuple[str, ...]  # check:case and check:study
+    beside: tuple[Beside, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tenken.model.assessment import Finding
-from tenken.model.difference import Difference
+from tenken.model.baseline import Difference
 from tenken.model.machine import Machine
 from tenken.model.verdict import EXIT_BAD, EXIT_NOTHING_JUDGED, EXIT_OK, EXIT_WARN
 

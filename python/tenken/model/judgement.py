@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tenken.model.assessment import AxisResult, Finding
 from tenken.model.check import Case, Check, Study
-from tenken.model.offer import Offer
+from tenken.model.machine import Offer
 from tenken.model.run import Measured
 from tenken.model.study import StudyTable
 from tenken.model.verdict import Axis

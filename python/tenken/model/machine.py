@@ -1,4 +1,4 @@
-"""The facts of a machine that the judge needs. The full probe stays in machine.json."""
+"""The facts of a machine that the judge needs, reference systems beside it, and rates that checks measured for others."""
 
 from __future__ import annotations
 
@@ -95,3 +95,79 @@ class Band:
     library: str | None = None  # role of the library that the metric measures, as records name it, e.g. "blas"
     advice: str = ""  # the remedy where it is missed by a factor
     remedy: str = ""  # the same as the step that comes next
+
+
+# Reference systems side by side, for `tenken compare`. Shown, never judged.
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A system's figure of a line, as printed."""
+
+    value: str
+    percent_printed: str | None = None  # of peak
+    percent: float | None = None  # of peak, recomputed
+    footnotes: tuple[int, ...] = ()  # from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A section or row; `ratios` are over the first system, None where the figures are not divided."""
+
+    name: str
+    cells: tuple[Cell | None, ...]
+    ratios: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines of an application, size and unit.
+
+    `basis` says the common part of the figures, `apart` the difference, `notes` how each system's were taken.
+    """
+
+    application: str
+    size: str
+    unit: str
+    basis: str
+    apart: tuple[str, ...]
+    notes: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    names: tuple[str, ...]
+    titles: tuple[str, ...]
+    specification: tuple[Line, ...]  # the units are in the names of the lines
+    blocks: tuple[Block, ...]
+    footnotes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A rate that is a ceiling: flop/s of a core, bytes/s of memory of a node, else of the whole launch."""
+
+    what: str  # flop | memory | network | io
+    precision: str
+    metric: str  # check.metric
+    case_id: str
+    node_class: str
+    cores: int  # of a node, that worked
+    rate: float
+    by: str | None  # the abscissa of the rate's curve
+    size: float | None  # on that curve; of memory: bytes touched on a node
+    uncached: bool  # of memory: the size is at least twice the last-level cache
+    disturbed: bool  # by other load
+    hz: float | None  # median frequency of its cores
+    date: str | None = None  # of an earlier run
+    at_best: float | None = None  # `rate` without the cost of other load; None where that is nothing
+    pages: str | None = None  # base or huge, as measured, else as asked for; None where mixed or not stated
+
+    @property
+    def check(self) -> str:
+        return self.metric.partition(".")[0]
+
+    @property
+    def kind(self) -> tuple[str, str, bool, str | None]:
+        """Offers of the same kind may replace each other."""
+        return self.what, self.precision, self.uncached, self.pages

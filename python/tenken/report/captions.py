@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from tenken.base import units
 from tenken.base.words import plural
 from tenken.model.assessment import CaseAssessment, SectionSummary, TableAssessment
-from tenken.model.history import History
+from tenken.model.baseline import History
 from tenken.model.study import StudyAssessment
 from tenken.report import studies
-from tenken.report.cases import LEGEND
 from tenken.report.draw.thin import MOST, WORST
 from tenken.report.plain import plain
+from tenken.report.topics import LEGEND
 
 CARD = ("Samples in time order; line: median, grey: one MAD on both sides, arrows: outliers. Steps, drifts and streaks look "
         "bad.")

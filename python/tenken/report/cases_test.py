@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import assessments
 import pytest
 
+import assessments
 from tenken.model.record import Value
 from tenken.model.verdict import Axis, Verdict
 from tenken.report import html
-from tenken.report.cases import case_row, chosen
+from tenken.report.topics import case_row, chosen
 
 
 def test_the_page_states_beside_the_variant_what_the_program_chose() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from comparisons import case, comparison, finding, quantity
 
+from comparisons import case, comparison, finding, quantity
 from tenken.model.comparison import Decision
 from tenken.model.verdict import Verdict
-from tenken.report import compare_html, compared
-from tenken.report.compare_text import decision
+from tenken.report import compared, pages
+from tenken.report.compared import decision
 from tenken.report.results import comparison as plain_results
 
 SLOW = case(
@@ -73,7 +73,7 @@ def test_colour_marks_the_decision_once() -> None:
 
 @pytest.mark.parametrize("of", list(Decision))
 def test_the_page_shows_the_decision_the_differences_and_every_figure(of: Decision) -> None:
-    page = compare_html.page(comparison(of, SLOW, case("lqcd")))
+    page = pages.comparison_page(comparison(of, SLOW, case("lqcd")))
     assert f">{of.value}</span>gcc13 instead of gcc12</h1>" in page and "<script" not in page and "http" not in page
     for words in ("-ffp-contract=off", "rate/2", "1.130", "dgemm:all_cores (essential)", "loss of multiply", "<svg"):
         assert words in page
@@ -82,7 +82,7 @@ def test_the_page_shows_the_decision_the_differences_and_every_figure(of: Decisi
 def test_hostile_names_are_harmless() -> None:
     hostile = case("<b>&\x1b[31m", reason="<script>alert(1)</script>")
     found = comparison(Decision.RELEASE, hostile, reason="<i>\x1b]0;x")
-    assert "<b>" not in compare_html.page(found) and "<script>" not in compare_html.page(found)
+    assert "<b>" not in pages.comparison_page(found) and "<script>" not in pages.comparison_page(found)
     assert "\x1b" not in decision(found, everything=True)
 
 

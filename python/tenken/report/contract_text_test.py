@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tenken.model.contract import Held, Requirement, RequirementResult
-from tenken.report.contract_text import measured
+from tenken.report.topics import measured
 
 TOY = Requirement("1", "", "toy:a", "rate", 10.0, "GB/s")
 

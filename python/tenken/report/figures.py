@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary, TableAssessment
 from tenken.model.study import StudyAssessment
-from tenken.report.draw import bars, history, rank_map, roofline, space, strip, study, sweep, tables
+from tenken.report.draw import bars, history, roofline, space, study, tables
 from tenken.report.select import Point, section_of, worst_first
 
 # Bytes: of all but the page's frame, of a case's frame, of a table row, of a case in other tables.
@@ -74,9 +74,9 @@ def _of_case(case: CaseAssessment) -> Figures:
     unequal = max(leaves, key=lambda section: section.imbalance, default=None)
     return Figures(
         roofline.roofline(case), roofline.roofs(case), roofline.outside(case), bars.ceilings(case),
-        bars.ranks(unequal) if unequal else "", unequal, strip.strip(main), main,
-        [sweep.sweep(group) for group in sweep.sweeps(case.metrics)], tables.tables(case),
-        rank_map.rank_maps(case), rank_map.mapped(case), space.nodes(case, _named(case)),
+        bars.ranks(unequal) if unequal else "", unequal, bars.strip(main), main,
+        [bars.sweep(group) for group in bars.sweeps(case.metrics)], tables.tables(case),
+        bars.rank_maps(case), bars.mapped(case), space.nodes(case, _named(case)),
         space.heat(case, _named(case)), history.history(case.histories))
 
 
@@ -89,7 +89,7 @@ def _named(case: CaseAssessment) -> list[str]:
 def cards(points: Sequence[Point]) -> list[tuple[Point, str]]:
     """The first points, each with the strip of its section where it has samples."""
     sections = [(point, section_of(point.case, point.section)) for point in points[:_CARDS]]
-    return [(point, strip.strip([section], width=430) if section else "") for point, section in sections]
+    return [(point, bars.strip([section], width=430) if section else "") for point, section in sections]
 
 
 def where(points: Sequence[Point]) -> tuple[Point, list[tuple[str, SectionSummary]]] | None:

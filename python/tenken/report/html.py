@@ -10,17 +10,16 @@ from typing import Any
 from tenken.base import units
 from tenken.base.words import plural
 from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary
-from tenken.model.history import History
+from tenken.model.baseline import History, occasion_of
 from tenken.model.machine import Machine, Node
-from tenken.model.sitting import occasion_of
 from tenken.model.verdict import Axis, Verdict
-from tenken.report import cases, contract_html, pages, studies, topics
-from tenken.report.place import place, whereabouts
+from tenken.report import pages, studies, topics
 from tenken.report.plain import plain
 from tenken.report.select import (
-    ENDED_BADLY, achieved, all_ok, binding, counts, coverage, groundless, headline, headlines, is_groundless, letter, points,
-    section_shown, told_metrics, without_limit, worst_first,
+    ENDED_BADLY, achieved, all_ok, binding, counts, coverage, groundless, headline, headlines, is_groundless, letter,
+    points, section_shown, told_metrics, without_limit, worst_first,
 )
+from tenken.report.topics import place, whereabouts
 
 
 def page(assessment: Assessment) -> str:
@@ -37,12 +36,12 @@ def page(assessment: Assessment) -> str:
     environment.globals.update(
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
         whereabouts=whereabouts, binding=binding, letter=letter, told=told_metrics,
-        **contract_html.PARTS, tree=tree, groundless_axis=is_groundless, ended_badly=ENDED_BADLY, headings=cases.HEADINGS,
-        legend=cases.LEGEND, shown=section_shown, headline=headline, chosen=cases.chosen, anchor=_anchor,
+        **pages.PARTS, tree=tree, groundless_axis=is_groundless, ended_badly=ENDED_BADLY, headings=topics.HEADINGS,
+        legend=topics.LEGEND, shown=section_shown, headline=headline, chosen=topics.chosen, anchor=_anchor,
         svg=lambda drawing: Markup(_own(drawing, next(number))))
     found, ordered = points(assessment), worst_first(assessment.cases)
-    rows = [(case, cases.case_row(case)) for case in ordered]
-    columns = [column for column in range(len(cases.HEADINGS)) if any(row[column] != units.NONE for _, row in rows)]
+    rows = [(case, topics.case_row(case)) for case in ordered]
+    columns = [column for column in range(len(topics.HEADINGS)) if any(row[column] != units.NONE for _, row in rows)]
     carded = figures.cards(found)
     drawn = figures.of_studies(assessment)
     numbered = {study.id: (number, study, drawings) for number, (study, drawings) in enumerate(drawn, start=1)}

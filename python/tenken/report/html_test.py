@@ -7,11 +7,12 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
+import pytest
+
 import assessments
 import golden_files
-import pytest
+from tenken.base.errors import TenkenError
 from tenken.model.assessment import CountedRates, CountersAssessment
-from tenken.model.errors import TenkenError
 from tenken.report import html
 
 VOID = {"meta", "br", "path", "use", "rect", "hr"}

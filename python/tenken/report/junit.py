@@ -8,10 +8,10 @@ from tenken.base import units
 from tenken.model.assessment import Assessment, CaseAssessment
 from tenken.model.contract import ClauseResult, Held
 from tenken.model.verdict import Verdict
-from tenken.report import contract_text
-from tenken.report.place import whereabouts
+from tenken.report import topics
 from tenken.report.plain import plain
 from tenken.report.select import ENDED_BADLY, achieved, counts
+from tenken.report.topics import whereabouts
 
 
 def junit(assessment: Assessment) -> str:
@@ -86,7 +86,7 @@ def _case(suite: ElementTree.Element, case: CaseAssessment, assessment: Assessme
 def _clause(suite: ElementTree.Element, clause: ClauseResult) -> None:
     element = ElementTree.SubElement(suite, "testcase", {"classname": "contract", "name": plain(clause.clause), "time": "0.000"})
     why = [plain(requirement.why) for requirement in clause.results if requirement.held is clause.held]
-    text = "\n".join([*why, *([contract_text.waived(clause)] if clause.waiver else [])])
+    text = "\n".join([*why, *([topics.waived(clause)] if clause.waiver else [])])
     tag = {Held.UNMET: "failure", Held.NOT_JUDGED: "error"}.get(clause.held)
     if tag is not None:
         ElementTree.SubElement(element, tag, {"message": why[0], "type": clause.held.value.upper()}).text = text

@@ -1,4 +1,4 @@
-"""The parts of every page: Jinja2 with its templates, the style, and the sentence where a library is missing."""
+"""The parts of every page (Jinja2 with its templates, the style), and pages of a contract, a release decision, systems."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base import units
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
+from tenken.model.comparison import Comparison, Decision
+from tenken.model.contract import Contract, Held
+from tenken.model.machine import Systems
+from tenken.report import compared, topics as sheet
 from tenken.report.plain import plain
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -38,3 +42,53 @@ def style() -> str:
 
 def _finalize(value: object) -> str:
     return "" if value is None else units.micro(plain(value))
+
+
+# The tones of report.css are named after verdicts.
+TONES = {Held.MET: "OK", Held.WAIVED: "WARN", Held.UNMET: "FAIL", Held.NOT_JUDGED: "NOT"}
+_TONES_OF_DECISIONS = {Decision.RELEASE: "OK", Decision.RESTRICT: "WARN", Decision.HOLD: "FAIL", Decision.UNDECIDED: "NOT"}
+# What the table of clauses needs, wherever it stands.
+PARTS: dict[str, Any] = {"sheet": sheet, "held_tones": {held.value: tone for held, tone in TONES.items()}}
+
+
+def contract_page(contract: Contract) -> str:
+    """The whole page. Raises TenkenError where Jinja2 is missing."""
+    try:
+        made = environment()
+        from markupsafe import Markup
+    except ImportError as missing:
+        raise missing_module(missing) from missing
+    made.globals.update(units=units, **PARTS)
+    return made.get_template("contract.html.j2").render(
+        contract=contract, css=Markup(style()))
+
+
+def comparison_page(comparison: Comparison) -> str:
+    """The whole page. Raises TenkenError where Matplotlib or Jinja2 is missing."""
+    try:
+        from markupsafe import Markup
+
+        from tenken.report.draw.systems import forest
+    except ImportError as missing:
+        raise missing_module(missing) from missing
+    made = environment()
+    made.globals.update(units=units, svg=Markup, tones={decision.value: tone for decision, tone in _TONES_OF_DECISIONS.items()})
+    return made.get_template("compare.html.j2").render(
+        c=comparison, title=compared.title(comparison), css=Markup(style()),
+        forest=forest(comparison), headings=compared.QUANTITIES,
+        rows=[compared.quantity_row(case.id, paired) for case in comparison.cases for paired in case.quantities],
+    )
+
+
+def systems_page(systems: Systems) -> str:
+    """The whole page. Raises TenkenError where Matplotlib or Jinja2 is missing."""
+    try:
+        made = environment()
+        from markupsafe import Markup
+
+        from tenken.report.draw.systems import percents
+    except ImportError as missing:
+        raise missing_module(missing) from missing
+    made.globals.update(units=units, svg=Markup)
+    return made.get_template("systems.html.j2").render(
+        s=systems, drawing=percents(systems), css=Markup(style()))

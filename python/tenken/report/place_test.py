@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import assessments
 from tenken.model.assessment import Where
-from tenken.report.place import place, spans, whereabouts
+from tenken.report.topics import place, spans, whereabouts
 
 
 def test_a_place_names_what_is_known() -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tenken.model.assessment import (
-    Assessment, AxisResult, CaseAssessment, Ceiling, CeilingFraction, Finding, MetricSummary, SectionSummary, Unjudged, Where,
+    Assessment, AxisResult, CaseAssessment, Ceiling, CeilingFraction, Finding, MetricSummary, SectionSummary, Unjudged,
+    Where,
 )
 from tenken.model.run import Launch
 from tenken.model.verdict import Axis, Verdict, severity

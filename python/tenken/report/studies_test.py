@@ -6,22 +6,20 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 import assessments
 import golden_files
-import pytest
 import study_assessments
-
 from tenken.base import units
 from tenken.model import study as model
 from tenken.model.study import StudyAssessment
 from tenken.model.verdict import Verdict
 from tenken.report import captions, html, studies, text
-from tenken.report.draw import heat, style
-from tenken.report.draw import study as draw
-from tenken.report.draw.matrix import Matrix
-from tenken.report.draw.matrix import matrix as draw_matrix
+from tenken.report.draw import study, study as draw, style
+from tenken.report.draw.matrix import Matrix, matrix as draw_matrix
 from tenken.report.results import results
-from tenken.report.study_text import study_lines
+from tenken.report.text import study_lines
 
 ALL = {"volume": study_assessments.volume, "strong": study_assessments.strong, "variants": study_assessments.variants,
        "heat": study_assessments.heat, "stack": study_assessments.stack}
@@ -98,7 +96,7 @@ def test_a_heat_is_a_matrix_with_its_figures_signs_and_crosses() -> None:
 
 
 def test_a_heat_is_dark_where_it_is_bad() -> None:
-    matrix = heat.of_points(study_assessments.heat(), 0, "", study_assessments.heat().points)
+    matrix = study.of_points(study_assessments.heat(), 0, "", study_assessments.heat().points)
     assert matrix.values[0][0] == study_assessments.heat().points[0].figures[0].value and matrix.values[3][3] is None
     assert matrix.wrong == {(2, 1)} and matrix.better == "higher"
     two = [[1.0, 2.0]]

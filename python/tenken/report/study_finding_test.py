@@ -4,11 +4,12 @@ import dataclasses
 from xml.etree import ElementTree
 
 import pytest
+
 import study_assessments
 from tenken.model.check import Plot
 from tenken.model.study import PlottedMetric, StudyAssessment
 from tenken.report.draw import study as draw
-from tenken.report.study_finding import finding
+from tenken.report.studies import finding
 
 
 def of(rows: dict[str, list[float]], better: str = "higher", spread: float = 0.01, disturbed: str = "") -> StudyAssessment:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tenken.model.systems import Block, Cell, Line, Systems
+from tenken.model.machine import Block, Cell, Line, Systems
+from tenken.report.compared import systems_text
 from tenken.report.draw.systems import lines_drawn
-from tenken.report.systems_html import page
-from tenken.report.systems_text import systems_text
+from tenken.report.pages import systems_page
 
 LINES = (
     Line("kernel", (Cell("1.5", "3.0", 3.01, (1,)), Cell("2 GFLOP/s", None, 7.5)), (None, None)),
@@ -24,7 +24,7 @@ def test_what_two_of_them_have_is_drawn() -> None:
 
 
 def test_the_page_has_all_that_the_text_has_and_one_drawing() -> None:
-    text, made = systems_text(MADE), page(MADE)
+    text, made = systems_text(MADE), systems_page(MADE)
     assert made.count("<svg") == 1 and "<script" not in made and "<last>" not in made and "\x1b" not in made
     assert "\x1b" not in text.splitlines()[1]
     for said in ("not divided: they differ in size", "x: mean", "[1] x: a slip", "ranks: 2", "2 GFLOP/s", "7.50", "0.125"):
@@ -34,4 +34,4 @@ def test_the_page_has_all_that_the_text_has_and_one_drawing() -> None:
 def test_nothing_to_draw_is_no_drawing() -> None:
     import dataclasses
 
-    assert "<svg" not in page(dataclasses.replace(MADE, blocks=()))
+    assert "<svg" not in systems_page(dataclasses.replace(MADE, blocks=()))

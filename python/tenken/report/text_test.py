@@ -3,12 +3,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
+
 import assessments
 import golden_files
-import pytest
 from tenken.model.record import Value
 from tenken.report import text
-from tenken.report.table import table
+from tenken.report.plain import table
 
 FIRST = {"machine": assessments.ok().machine, "plan": ["8 cases", "16 launches", "about 1 min 12 s"],
          "trust": ["clock ok", "frequency UNKNOWN (not readable)"], "compare": ["ceilings of this run", "no baseline"]}

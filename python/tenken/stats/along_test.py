@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tenken.stats.along import apart, explained, unmoved
-from tenken.stats.votes import middle
+from tenken.stats.change import apart, explained, unmoved
+from tenken.stats.nested import voted
 
 FOUR = np.arange(40) % 4  # classes
 ONES = np.ones(40)
@@ -12,7 +12,7 @@ NOISE = np.random.default_rng(1).normal(0, 0.015, 40)
 
 
 def of_day(effect: np.ndarray) -> np.ndarray:
-    votes, rest = ONES[: effect.size], middle(effect, ONES[: effect.size])
+    votes, rest = ONES[: effect.size], voted(effect, ONES[: effect.size])
     return explained(effect, rest, unmoved(effect, rest, np.asarray(0.015), votes), votes, FOUR[-effect.size:])
 
 
@@ -72,5 +72,5 @@ def test_what_is_unknown_explains_nothing() -> None:
 def test_where_most_moved_the_others_are_where_they_were(sign: float) -> None:
     for count, where in ((10, 0.0), (24, 0.0), (30, 0.0), (40, 0.3)):
         effect = NOISE + sign * 0.3 * (np.arange(40) < count)
-        found = unmoved(effect, middle(effect, ONES), np.asarray(0.015), ONES)
+        found = unmoved(effect, voted(effect, ONES), np.asarray(0.015), ONES)
         assert found * sign == pytest.approx(where, abs=0.035)  # a spread of 0.015 is left

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tenken.stats.late import Group, group_of, late_rank, slow_together
+from tenken.stats.space import Group, group_of, late_rank, slow_together
 
 
 def test_the_rank_that_waits_least_is_late_and_its_section_explains_it() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tenken.stats.moderated import independent, moderate, prior
+from tenken.stats.nested import independent, moderate, prior
 
 SAME = np.zeros(200, dtype=np.int64)
 

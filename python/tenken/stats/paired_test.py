@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
+import pytest
 
-from tenken.stats.paired import Paired, detectable, interval, limit, paired
+from tenken.stats.shift import Paired, detectable, interval, limit, paired
 
 QUANTITIES, RUNS = 40, 400
 TAIL = np.asarray(0.005 / QUANTITIES)

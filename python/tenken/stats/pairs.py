@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tenken.stats.nested import middle
 from tenken.stats.robust import residual_sigma
 from tenken.stats.space import EFFICIENCY, MEDIAN_VARIANCE, Array, slow_peers
-from tenken.stats.student import student_limit
+from tenken.stats.tails import student_limit
 
 FEWEST_ENDS = 5  # of three nodes a bad path looks like two bad nodes, of four the two fits are equally good
 ROUNDS = 80

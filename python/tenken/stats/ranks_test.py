@@ -1,12 +1,11 @@
 from __future__ import annotations
 
+from hypothesis import given, strategies as st
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tenken.stats.ranks import imbalance_limit, noise_limit
 from tenken.stats.robust import imbalance
+from tenken.stats.space import imbalance_limit, noise_limit
 
 ALPHA = 0.05
 

@@ -1,4 +1,4 @@
-"""Robust location, scale and shape of samples. All functions are pure; arrays are one-dimensional and not empty."""
+"""Robust location, scale, shape and loss of samples. All functions are pure; arrays are one-dimensional and not empty."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tenken.base.rows import MAD_TO_SIGMA as MAD_TO_SIGMA
+from tenken.stats.tails import Array
 
 
 def median(samples: ArrayLike) -> float:
@@ -94,3 +95,49 @@ def lag1_autocorrelation(samples: ArrayLike) -> float:
     centred: NDArray[np.float64] = values - values.mean()
     power = float(centred @ centred)
     return float(centred[:-1] @ centred[1:]) / power if power > 0 else 0.0
+
+
+# Time that the median of a rank does not see, without the time that other load took from it. Pure.
+
+def lost_time(more: Array, seen: Array, taken: Array) -> Array:
+    """Loss of each section, and last of all of them together: (launches, sections + 1, ranks).
+
+    more: elapsed - n x median, seen: n x median, both (launches, sections, ranks); taken (launches, sections + 1, ranks): time
+    that other load may have added to each. A loss shrinks by it, but not below 0.
+    """
+    more = np.concatenate([more, more.sum(axis=1, keepdims=True)], axis=1)
+    seen = np.concatenate([seen, seen.sum(axis=1, keepdims=True)], axis=1)
+    own = np.where(more > 0, np.maximum(more - taken, 0.0), more)
+    return np.divide(own, seen, out=np.zeros(more.shape), where=seen > 0)
+
+
+def shares(taken: Array, seen: Array) -> Array:
+    """`taken` in units of n x median; shapes as in `lost_time`."""
+    whole = np.concatenate([seen, seen.sum(axis=1, keepdims=True)], axis=1)
+    return np.divide(taken, whole, out=np.zeros(taken.shape), where=whole > 0)
+
+
+def of_rank(values: Array) -> Array:
+    """Of each rank the median over launches; values (launches, ranks)."""
+    return np.asarray(np.median(values, axis=0))
+
+
+# Thinning of a long series for drawing.
+
+def thin(samples: ArrayLike, points: int) -> tuple[float, ...]:
+    """At most `points` (>= 2) samples in time order that keep every visible extreme.
+
+    The series is cut into points/2 equal stretches; each gives its minimum and maximum in the order they came.
+    """
+    values = np.asarray(samples, dtype=float)
+    if values.size <= points:
+        return tuple(values.tolist())
+    size, longer = divmod(values.size, points // 2)  # the first stretches are longer by a sample
+    thinned: list[float] = []
+    for stretches in (values[: longer * (size + 1)].reshape(-1, size + 1), values[longer * (size + 1):].reshape(-1, size)):
+        if stretches.size:
+            ends = np.sort(np.stack([stretches.argmin(axis=1), stretches.argmax(axis=1)], axis=1), axis=1)
+            extremes = np.take_along_axis(stretches, ends, axis=1)
+            thinned += [value for (first, last), pair in zip(ends.tolist(), extremes.tolist(), strict=True)
+                        for value in pair[: 1 if first == last else 2]]
+    return tuple(thinned)

@@ -17,7 +17,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tenken.stats.moderated import independent
+from tenken.stats.nested import independent
 from tenken.stats.tails import log_density, t_tail
 
 Array = NDArray[np.float64]

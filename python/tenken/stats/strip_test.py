@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from tenken.stats.strip import thin
+from tenken.stats.robust import thin
 
 
 @given(st.lists(st.floats(0, 1e9), min_size=1, max_size=500), st.integers(2, 50))

@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import pytest
 
-from tenken.stats.student import student_limit
+from tenken.stats.tails import student_limit
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tenken.stats.unit_noise import launch_noise, noise_of
+from tenken.stats.places import launch_noise, noise_of
 
 
 def samples(peers: int, noisier: float = 1.0, seed: int = 1) -> np.ndarray:

@@ -10,19 +10,18 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
+from tenken.base.errors import RecordError, TenkenError
+from tenken.model.baseline import Baseline, EarlierSitting, LaunchValues, Occasion, Quantity, Sitting
 from tenken.model.check import Case
-from tenken.model.errors import RecordError
-from tenken.model.sitting import Occasion
-from tenken.store.files import read_json
-from tenken.store.plain import from_plain, to_plain
+from tenken.model.machine import Offer
+from tenken.store.files import from_plain, read_json, to_plain, write_json
 
 SCHEMA = "tenken.baseline/1"
 MAX_BYTES = 64 << 20  # of a file: more is no sitting
@@ -238,3 +237,66 @@ def _others(root: Path, node_class: str, case_id: str, hash8: str) -> list[str]:
     if resized:
         sentences.append(f"{case_id}: its baseline is of other sizes, ranks or threads ({', '.join(resized)}, now {hash8})")
     return sentences
+
+
+# Sittings that a run was compared with: `earlier.json` in its folder, so that judging again reads the same of earlier runs.
+
+EARLIER = "earlier.json"
+_EARLIER_SCHEMA = "tenken.earlier/1"
+
+
+def write_earlier(folder: Path, sittings: tuple[EarlierSitting, ...]) -> None:
+    """Into a run folder, once: the first reading stays."""
+    if not (folder / EARLIER).exists():
+        write_json(folder / EARLIER, {"schema": _EARLIER_SCHEMA, "sittings": [to_plain(earlier) for earlier in sittings]})
+
+
+def read_earlier(folder: Path) -> tuple[EarlierSitting, ...] | None:
+    """None where nothing was written, or it cannot be read: then it is as good as not there."""
+    path = folder / EARLIER
+    if not path.exists():
+        return None
+    try:
+        content = read_json(path)
+        if not isinstance(content, dict) or content.get("schema") != _EARLIER_SCHEMA:
+            return None
+        return from_plain(tuple[EarlierSitting, ...], content.get("sittings"), str(path))
+    except TenkenError:
+        return None
+
+
+# Figures of a run's checks for all other checks: `ceilings.json` in its folder, read by later runs of the node class.
+
+CEILINGS = "ceilings.json"
+_CEILINGS_SCHEMA = "tenken.ceilings/1"
+_MOST_RUNS = 100  # that are looked through, newest first
+
+
+def write_ceilings(folder: Path, started: str, offers: tuple[Offer, ...]) -> None:
+    """The good ones of a run, into its folder: not disturbed, of nodes of the same class. Nothing where there is none."""
+    good = [offer for offer in offers if not offer.disturbed]
+    if good:
+        plain = [to_plain(offer) for offer in good]
+        write_json(folder / CEILINGS, {"schema": _CEILINGS_SCHEMA, "started": started, "offers": plain})
+
+
+def known_ceilings(runs: Path, before: str, node_classes: Collection[str]) -> tuple[Offer, ...]:
+    """Of each kind those of the newest run of that node class before the run called `before`, with their date.
+
+    Names of runs begin with their time. An unreadable file counts as missing.
+    """
+    files = sorted((path for path in runs.glob(f"*/{CEILINGS}") if path.parent.name < before), reverse=True)
+    newest: dict[tuple[object, ...], list[Offer]] = {}
+    for file in files[:_MOST_RUNS]:
+        try:
+            content = read_json(file)
+            offers = from_plain(tuple[Offer, ...], content["offers"], str(file))
+            date = str(content["started"])[:10]
+        except (TenkenError, KeyError, TypeError):
+            continue
+        of_run: dict[tuple[object, ...], list[Offer]] = {}
+        for offer in offers:
+            if offer.node_class in node_classes:
+                of_run.setdefault((offer.node_class, offer.kind), []).append(replace(offer, date=date))
+        newest = of_run | newest  # offers already there are newer
+    return tuple(offer for offers in newest.values() for offer in offers)

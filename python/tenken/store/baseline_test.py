@@ -12,12 +12,12 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-import sittings
-from sittings import accepted, sitting
 
+from sittings import accepted, sitting
+import sittings
+from tenken.base.errors import RecordError, TenkenError
 from tenken.model.baseline import Quantity
 from tenken.model.check import Case
-from tenken.model.errors import RecordError, TenkenError
 from tenken.store import baseline
 from tenken.store.baseline import case_folder, find, read, resolved, scan
 from tenken.store.baseline_write import drop, write

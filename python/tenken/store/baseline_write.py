@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from tenken import VERSION
+from tenken.base.errors import TenkenError
 from tenken.model.baseline import Quantity
-from tenken.model.errors import TenkenError
 from tenken.store.baseline import DROPPED, SCHEMA, TEMPORARY, Accepted, case_folder, checksum
-from tenken.store.files import parse_json
-from tenken.store.plain import to_plain
+from tenken.store.files import parse_json, to_plain
 from tenken.store.schema import load_schema
 
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)

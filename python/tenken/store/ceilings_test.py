@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from tenken.model.offer import Offer
-from tenken.store.ceilings import FILE, known_ceilings, write_ceilings
+from tenken.model.machine import Offer
+from tenken.store.baseline import CEILINGS, known_ceilings, write_ceilings
 
 MEMORY = Offer("memory", "double", "a.b", "a:c", "toy", 4, 25e9, "working_set_bytes", 1e9, True, False, 3e9)
 FLOP = replace(MEMORY, what="flop", rate=5e10, by=None, size=None, uncached=False)
@@ -30,8 +30,8 @@ def test_the_newest_of_each_kind_and_class_before_this_run(tmp_path: Path) -> No
 def test_disturbed_ones_are_not_kept_and_what_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
     run(tmp_path, "20261101T", MEMORY)
     run(tmp_path, "20261102T", replace(MEMORY, disturbed=True))
-    assert not (tmp_path / "20261102T" / FILE).exists()
+    assert not (tmp_path / "20261102T" / CEILINGS).exists()
     for name, text in (("20261103T", "{"), ("20261104T", "[]"), ("20261105T", '{"offers": [3], "started": 1}')):
         (tmp_path / name).mkdir()
-        (tmp_path / name / FILE).write_text(text)
+        (tmp_path / name / CEILINGS).write_text(text)
     assert known_ceilings(tmp_path, "20261109T", {"toy"}) == (replace(MEMORY, date="2026-11-01"),)

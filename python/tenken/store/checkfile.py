@@ -7,28 +7,17 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from tenken.base import expression
-from tenken.base import units
+from tenken.base import toml, units
+from tenken.base.errors import TenkenError
 from tenken.base.toml import Table, read_toml
 from tenken.base.words import nearest
 from tenken.model.check import (
-    CaseSpec,
-    Check,
-    Counterpart,
-    MetricSpec,
-    Parameter,
-    Provides,
-    SectionSpec,
-    Study,
-    ValiditySpec,
-    VariantSpec,
+    CaseSpec, Check, Counterpart, MetricSpec, Parameter, Provides, SectionSpec, Study, ValiditySpec, VariantSpec,
 )
-from tenken.model.classes import METRIC_CLASSES
-from tenken.model.errors import TenkenError
-from tenken.store.brokencheck import broken_check
-from tenken.store.casefile import read_case
-from tenken.store.formerly import read_check_formerly, read_formerly, without_conflicts
-from tenken.store.parameters import THREAD_LEVELS, read_parameter
+from tenken.model.limits import METRIC_CLASSES
+from tenken.store.casefile import (
+    THREAD_LEVELS, broken_check, read_case, read_check_formerly, read_formerly, read_parameter, without_conflicts,
+)
 from tenken.store.studyfile import read_study
 
 KINDS = ("compute", "comm", "io", "wait")
@@ -269,8 +258,8 @@ def _number_or_expression(table: Table, key: str, parameters: dict[str, Paramete
         return 1.0
 
     try:
-        expression.value(text, value_of)
-    except expression.NotUnderstood:
+        toml.value(text, value_of)
+    except toml.NotUnderstood:
         table.fail(key, f"'{text}' is not understood; expected a number or an expression of parameters and named values")
     return text
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.model.check import CaseSpec, MetricSpec, Parameter, SectionSpec, ValiditySpec, VariantSpec
-from tenken.model.errors import TenkenError
 from tenken.store.checkfile import load_checks, read_check
 from tenken.store.suitefile import load_suites, suite_cases
 

@@ -7,12 +7,12 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import TenkenError
 from tenken.base.regular import MIB, read_regular_text, replace_file
 from tenken.base.toml import Table, read_toml
 from tenken.base.units import UNITS
 from tenken.base.words import nearest, unknown
 from tenken.model.contract import Requirement, Terms, Waiver
-from tenken.model.errors import TenkenError
 
 REQUIREMENTS, WAIVERS = "requirements.toml", "waivers.toml"  # in a run folder
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tenken.base.errors import TenkenError
 from tenken.model.contract import Requirement, Waiver
-from tenken.model.errors import TenkenError
 from tenken.store.contractfile import keep_terms, kept_files, read_terms
 
 TREE = Path(__file__).parents[3]

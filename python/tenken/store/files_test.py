@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tenken.model.errors import RecordError, TenkenError
+from tenken.base.errors import RecordError, TenkenError
 from tenken.store import files
 from tenken.store.files import RESERVE, RESERVE_BYTES, read_json, write_json, write_reserve
 

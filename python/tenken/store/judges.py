@@ -14,8 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from tenken.model.errors import TenkenError
-from tenken.model.judgement import Judge, OwnJudgement, StudyTold, StudyToTell, Teller, ToJudge
+from tenken.base.errors import TenkenError
+from tenken.model.judgement import Judge, OwnJudgement, StudyToTell, StudyTold, Teller, ToJudge
 
 T = TypeVar("T")
 FILE = "judge.py"

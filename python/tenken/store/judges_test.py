@@ -7,10 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import builders as b
 import pytest
 
-from tenken.model.errors import TenkenError
+import builders as b
+from tenken.base.errors import TenkenError
 from tenken.model.judgement import Judge, OwnJudgement, StudyToTell, StudyTold, ToJudge
 from tenken.model.run import Measured
 from tenken.store.judges import impure_imports, load_judges, load_tellers

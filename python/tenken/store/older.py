@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tenken.model.check import Case, Check, ValiditySpec
-from tenken.model.formerly import present
+from tenken.model.check import Case, Check, ValiditySpec, present
 from tenken.model.run import CaseRun, Launch, Run
 
 

@@ -3,15 +3,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import builders
 import pytest
 
+import builders
+from tenken.base.errors import RecordError
 from tenken.model.check import Case
-from tenken.model.errors import RecordError
 from tenken.model.record import Record
 from tenken.model.run import Launch, RankState
 from tenken.model.verdict import Axis
-from tenken.store.plain import from_plain, to_plain
+from tenken.store.files import from_plain, to_plain
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import builders
+from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from tenken.model.errors import RecordError
-from tenken.model.record import (
-    Card, CountedSection, Counters, PagesOfNode, Placement, Table, TableSummary, Work, WorstCell,
-)
+import builders
+from tenken.base.errors import RecordError
+from tenken.model.record import Card, CountedSection, Counters, PagesOfNode, Placement, Table, TableSummary, Work, WorstCell
 from tenken.store import record as store_record
-from tenken.store.record import read_record
-from tenken.store.upgrade import UPGRADES, upgrade
+from tenken.store.record import UPGRADES, read_record, upgrade
 
 GOOD = builders.record(
     builders.Timed("solve", builders.quiet(3e6, 2, 4), leaf=False),

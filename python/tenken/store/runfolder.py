@@ -10,15 +10,14 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from tenken.base.errors import RecordError, TenkenError
 from tenken.base.words import nearest
 from tenken.model.check import Case, Check, Topic
-from tenken.model.errors import RecordError, TenkenError
 from tenken.model.record import Record
 from tenken.model.run import CaseRun, Launch, Run
 from tenken.model.study import StudyRun
-from tenken.store.files import read_json, write_json, write_reserve
+from tenken.store.files import from_plain, read_json, to_plain, write_json, write_reserve
 from tenken.store.older import with_chosen_precision, with_starved
-from tenken.store.plain import from_plain, to_plain
 
 ABANDONED = "the launch has no end: it is still running, or Tenken was killed"
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 
-import builders
 import pytest
 
+import builders
+from tenken.base.errors import RecordError, TenkenError
 from tenken.model.check import CaseSpec, Parameter, Plot, Study, StudyAxis
-from tenken.model.errors import RecordError, TenkenError
 from tenken.model.run import CaseRun, Launch
 from tenken.model.study import StudyPoint, StudyRun
 from tenken.store.runfolder import ABANDONED, RunFolder, find_run, launch_folder, list_runs

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tenken.model.errors import RecordError
+from tenken.base.errors import RecordError
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "schema"
 

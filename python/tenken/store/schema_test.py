@@ -4,11 +4,10 @@ import copy
 import json
 from typing import Any
 
+from hypothesis import given, settings, strategies as st
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tenken.model.errors import RecordError
+from tenken.base.errors import RecordError
 from tenken.store.schema import SCHEMAS, compile_schema, load_schema, validate
 
 jsonschema = pytest.importorskip("jsonschema")

@@ -6,13 +6,10 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from tenken.base.ranges import split_range
-from tenken.base.toml import Table
+from tenken.base.toml import Table, split_range
 from tenken.base.words import nearest
 from tenken.model.check import Parameter, Plot, PublishedRow, Study, StudyAxis
-from tenken.store.casefile import RANK_WORDS, THREAD_WORDS, known_parameters, read_case
-from tenken.store.formerly import read_formerly
-from tenken.store.parameters import misfit, with_ends
+from tenken.store.casefile import RANK_WORDS, THREAD_WORDS, known_parameters, misfit, read_case, read_formerly, with_ends
 
 MOST_AXES = 3
 SCALING = ("strong", "weak")  # speed-up over the smallest point of each line

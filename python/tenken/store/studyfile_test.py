@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tenken.base.ranges import split_range
+from tenken.base.errors import TenkenError
+from tenken.base.toml import split_range
 from tenken.model.check import Plot, PublishedRow, Study, StudyAxis
-from tenken.model.errors import TenkenError
 from tenken.store.checkfile import read_check
 
 HEAD = """

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from tenken.base.words import nearest
+from tenken.base.errors import TenkenError
 from tenken.base.toml import Table, read_toml
-from tenken.model.check import Check, Suite, Topic, named
-from tenken.model.errors import TenkenError
-from tenken.model.formerly import present
+from tenken.base.words import nearest
+from tenken.model.check import Check, Suite, Topic, named, present
 
 
 def load_suites(root_folders: Iterable[Path], checks: dict[str, Check]) -> dict[str, Suite]:

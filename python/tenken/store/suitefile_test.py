@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tenken.model.errors import TenkenError
+from tenken.base.errors import TenkenError
 from tenken.store.checkfile import load_checks
 from tenken.store.suitefile import load_suites, suite_cases
 

@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import builders
 import numpy as np
 import pytest
 
+import builders
+from tenken.base.errors import RecordError
 from tenken.judge.common import launch_sections, rank_work
-from tenken.model.errors import RecordError
 from tenken.model.record import Record, Summary, Work
 from tenken.model.run import Measured
 from tenken.store import record as store_record
@@ -50,7 +50,7 @@ def as_programs_write(path: Path, of: Record) -> Path:
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """So few samples are too many here, and so few are kept."""
     monkeypatch.setattr(store_record, "MOST_SAMPLES", 1000)
-    monkeypatch.setattr("tenken.store.thinned.MOST_KEPT", 8 * 4 * REPETITIONS)
+    monkeypatch.setattr("tenken.store.samples.MOST_KEPT", 8 * 4 * REPETITIONS)
 
 
 def judged(of: Record) -> list[dict[str, Any]]:

@@ -17,15 +17,14 @@ from tenken.judge.change.lasting import SITTINGS, Flags, Held, earlier_of, faile
 from tenken.judge.change.rule import Answer, Decision, decide, history_of, learn
 from tenken.judge.change.words import axis_result, class_finding, finding_of, lasts, shift_finding, summary_of
 from tenken.judge.common import (
-    EXCESSES, Demands, Judged, Powers, Prepared, at_clock, common_clock, demands, kind_of, of_this_mode, reference, scaled,
-    slowest_clock, values_to_judge,
+    EXCESSES, Demands, Judged, Powers, Prepared, at_clock, common_clock, demands, kind_of, of_this_mode, reference,
+    scaled, slowest_clock, values_to_judge,
 )
 from tenken.model.assessment import AxisResult, ChangeSummary, Finding
-from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
-from tenken.model.earlier import EarlierSitting, Seen
-from tenken.model.launches import nodes_of
+from tenken.model.baseline import Baseline, EarlierSitting, LaunchValues, Quantity, Seen, Sitting
 from tenken.model.limits import CONFIRMED, CONFIRMING
 from tenken.model.machine import Machine
+from tenken.model.run import nodes_of
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats import change as stats
 from tenken.stats.nested import lowest

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import builders as b
 import numpy as np
 import pytest
 
+import builders as b
 from tenken.judge.assess import assess
 from tenken.judge.change.change_test import OURS, baseline, busy, case_of
 from tenken.judge.change.lasting import SITTINGS, seen_of, values_of
 from tenken.model.assessment import CaseAssessment, Finding
-from tenken.model.baseline import LaunchValues
-from tenken.model.earlier import EarlierSitting, Seen, Shown
+from tenken.model.baseline import EarlierSitting, LaunchValues, Seen, Shown
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
 

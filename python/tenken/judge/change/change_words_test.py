@@ -10,12 +10,9 @@ import numpy as np
 import pytest
 
 from tenken.judge.change.rule import Answer, Decision
-from tenken.judge.change.words import (
-    VERDICTS, axis_result, class_finding, finding_of, lasts, shift_finding, summary_of,
-)
+from tenken.judge.change.words import VERDICTS, axis_result, class_finding, finding_of, lasts, shift_finding, summary_of
 from tenken.model.assessment import ChangeSummary, Finding
-from tenken.model.baseline import Quantity
-from tenken.model.earlier import Seen
+from tenken.model.baseline import Quantity, Seen
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats import change as stats
 from tenken.stats.tails import t_quantile

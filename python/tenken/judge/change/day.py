@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tenken.judge.common import Demands
 from tenken.model import limits
 from tenken.stats import change as stats
-from tenken.stats.along import UNEQUAL
+from tenken.stats.change import UNEQUAL
 from tenken.stats.tails import t_quantile, t_tail
 
 Array = NDArray[np.float64]

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from tenken.judge.change.rule import Answer, Decision, decide
 from tenken.judge.common import Demands, scaled, tests_of
 from tenken.model import limits
-from tenken.model.baseline import LaunchValues, Quantity
-from tenken.model.earlier import EarlierSitting, Seen
+from tenken.model.baseline import EarlierSitting, LaunchValues, Quantity, Seen
 from tenken.stats import change as stats
 
 Array = NDArray[np.float64]

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from tenken.base.phrases import detectable, digits, duration, percent, plural
+from tenken.base.words import detectable, digits, duration, percent, plural
 from tenken.judge.change.rule import Answer, Decision
 from tenken.judge.common import EXCESSES, PLAIN, VECTORS, finding, kind_of, scaled, unscaled
 from tenken.model import limits
 from tenken.model.assessment import AxisResult, ChangeSummary, Finding, Where
-from tenken.model.baseline import Quantity
-from tenken.model.earlier import Seen
+from tenken.model.baseline import Quantity, Seen
 from tenken.model.verdict import Axis, Verdict, severity
 from tenken.stats import change as stats
 

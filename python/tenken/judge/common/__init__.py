@@ -4,16 +4,14 @@ Each wing (launch_set, change, release, place) stands on this and on no other wi
 but the names listed here is imported from elsewhere.
 """
 
-from tenken.base.phrases import digits, duration, percent, plural, size
+from tenken.base.words import digits, duration, percent, plural, size
 from tenken.judge.common.bounds import WAITING, counted_by, lost_by
 from tenken.judge.common.clock import (
     PLAIN, VECTORS, Powers, Samples, at_clock, common_clock, frequency, host_clocks, most_clock, peak_clock,
     plain_clock, reference, slowest_clock, spread, vector_clock,
 )
 from tenken.judge.common.confirm import disturbed_launches
-from tenken.judge.common.effects import (
-    EXCESSES, Demands, demands, groups_of, kind_of, numbered, scaled, tests_of, unscaled,
-)
+from tenken.judge.common.effects import EXCESSES, Demands, demands, groups_of, kind_of, numbered, scaled, tests_of, unscaled
 from tenken.judge.common.findings import evidence, finding, isolating, with_findings, worst_first
 from tenken.judge.common.findings import own_words
 from tenken.judge.common.prepared import Prepared, judged, prepare

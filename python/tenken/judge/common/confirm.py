@@ -10,11 +10,10 @@ from tenken.judge.common.trust import readings, throttled_fraction
 from tenken.judge.common.unlike import comparable, steady_sections, uneven, unsteadiness
 from tenken.model.assessment import SectionSummary
 from tenken.model.check import Check
-from tenken.model.launches import crowding, measured_launches, nodes_of
 from tenken.model.limits import DISTURBED, FEWEST_REPETITIONS, SHARED_CORE, SHARED_LOSES
 from tenken.model.machine import Machine, Node
 from tenken.model.record import Rank
-from tenken.model.run import CaseRun, Measured
+from tenken.model.run import CaseRun, Measured, crowding, measured_launches, nodes_of
 
 Sections = tuple[SectionSummary, ...]
 

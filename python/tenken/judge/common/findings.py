@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.model.assessment import THEN, AxisResult, CaseAssessment, Finding, SectionSummary, Where
 from tenken.model.judgement import Judge, OwnJudgement, StudyTold, StudyToTell, Teller, ToJudge
 from tenken.model.verdict import Axis, Verdict, severity

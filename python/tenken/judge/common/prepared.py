@@ -7,20 +7,17 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from types import MappingProxyType
 
-from tenken.base.phrases import digits, plural
+from tenken.base.words import digits, plural
 from tenken.judge.common.confirm import chosen_launches
-from tenken.judge.common.findings import finding
+from tenken.judge.common.findings import finding, own_judgement
 from tenken.judge.common.grids import RankRows, rank_rows
-from tenken.judge.common.findings import own_judgement
 from tenken.judge.common.sections import Launches, case_sections
 from tenken.judge.common.validity import judge_validity, validity_results
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, ValidityResult
 from tenken.model.judgement import Judge, OwnJudgement, ToJudge
-from tenken.model.launches import OVERSUBSCRIBED, crowding, nodes_of, strangers
-from tenken.model.machine import Machine
-from tenken.model.offer import Offer
+from tenken.model.machine import Machine, Offer
 from tenken.model.record import Record
-from tenken.model.run import CaseRun, Measured
+from tenken.model.run import OVERSUBSCRIBED, CaseRun, Measured, crowding, nodes_of, strangers
 from tenken.model.verdict import Axis, Verdict
 
 Choice = tuple[tuple[str, float], ...]

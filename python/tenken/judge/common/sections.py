@@ -14,9 +14,8 @@ from tenken.model.limits import ALPHA, IMBALANCE, JITTER
 from tenken.model.record import Record, Work
 from tenken.model.run import Measured
 from tenken.stats.bounds import least_jitter
-from tenken.stats.ranks import rows_limit
-from tenken.stats.robust import Spread, imbalance, median, spread
-from tenken.stats.strip import thin
+from tenken.stats.robust import Spread, imbalance, median, spread, thin
+from tenken.stats.space import rows_limit
 
 STRIP_POINTS = 400  # samples of a launch stored for drawing
 

@@ -2,17 +2,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import builders as b
 import numpy as np
 import pytest
 
-from tenken.base.phrases import digits, duration, percent, plural, si, size
+import builders as b
+from tenken.base.words import digits, duration, percent, plural, si, size
 from tenken.judge.common.quantities import launch_values
 from tenken.judge.common.sections import case_sections, launch_sections, stated_path
 from tenken.model.assessment import SectionSummary
-from tenken.model.launches import cores_by_host, measured_launches
 from tenken.model.record import Record
-from tenken.model.run import Measured
+from tenken.model.run import Measured, cores_by_host, measured_launches
 
 
 def sections(record: Record) -> tuple[SectionSummary, ...]:

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 
-from tenken.base.phrases import digits, percent
+from tenken.base.words import digits, percent
 from tenken.judge.common.clock import plain_clock, spread, vector_clock
 from tenken.model.assessment import Trusted, Where
-from tenken.model.launches import oversubscribed, shared_cards
 from tenken.model.limits import DISTURBED, SHARED
 from tenken.model.machine import Machine
 from tenken.model.record import Rank
-from tenken.model.run import Measured
+from tenken.model.run import Measured, oversubscribed, shared_cards
 from tenken.stats.robust import median
 
 

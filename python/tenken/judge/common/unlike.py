@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
-from tenken.base.phrases import digits
+from tenken.base.words import digits
 from tenken.judge.common.sections import slow_ranks, stated_path
 from tenken.model.assessment import SectionSummary
 from tenken.model.baseline import LaunchValues, Sitting

@@ -7,8 +7,8 @@ from dataclasses import replace
 from math import inf, isfinite, nan
 from typing import Any, Never
 
-from tenken.base.expression import NotUnderstood, UnknownName, value
-from tenken.base.phrases import plural
+from tenken.base.toml import NotUnderstood, UnknownName, value
+from tenken.base.words import plural
 from tenken.judge.common.findings import finding
 from tenken.model.assessment import AxisResult, Finding, ValidityResult, Where
 from tenken.model.check import Check, ValiditySpec

@@ -7,24 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.judge.common import Prepared, finding, trusted
 from tenken.judge.launch_set.ceilings import Roofs, roofs
 from tenken.judge.launch_set.figures import bands_of, best_of_sweep, metrics_of
 from tenken.judge.launch_set.providers import disagreements, offers_of, pages_refused, with_known
-from tenken.judge.launch_set.speed import (
-    ceilings_of, following_clock, impossible_rates, judge_speed,
-)
+from tenken.judge.launch_set.speed import ceilings_of, following_clock, impossible_rates, judge_speed
 from tenken.judge.launch_set.tables import assess_counters, assess_tables
 from tenken.judge.launch_set.trusting import Trust, judge_trust
 from tenken.model.assessment import (
-    AxisResult, CountersAssessment, Finding, MetricSummary, SectionSummary, TableAssessment,
-    Trusted, Where,
+    AxisResult, CountersAssessment, Finding, MetricSummary, SectionSummary, TableAssessment, Trusted, Where,
 )
-from tenken.model.launches import OVERSUBSCRIBED, rank_with_fewest
-from tenken.model.machine import Band, Machine
-from tenken.model.offer import Offer
-from tenken.model.run import CaseRun, Launch, RankState
+from tenken.model.machine import Band, Machine, Offer
+from tenken.model.run import OVERSUBSCRIBED, CaseRun, Launch, RankState, rank_with_fewest
 from tenken.model.verdict import Axis, Verdict
 
 __all__ = [

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tenken.base.phrases import digits, plural, si, size
+from tenken.base.words import digits, plural, si, size
 from tenken.judge.common import Prepared, frequency, most_clock, peak_clock, plain_clock, spread, vector_clock
-from tenken.judge.launch_set.providers import best, device_memory, last_level_cache, page_kind, read_curve, recorded, working_set
+from tenken.judge.launch_set.providers import (
+    best, device_memory, last_level_cache, page_kind, read_curve, recorded, working_set,
+)
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
-from tenken.model.launches import cores_by_host, nodes_of
 from tenken.model.limits import SURELY_UNCACHED, TEAMS
-from tenken.model.machine import Machine, Node
-from tenken.model.offer import Offer
+from tenken.model.machine import Machine, Node, Offer
 from tenken.model.record import Record
+from tenken.model.run import cores_by_host, nodes_of
 from tenken.stats.robust import median
 
 PRECISIONS = ("double", "single")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-import builders as b
 import pytest
 
+import builders as b
 from tenken.judge.assess import assess
 from tenken.judge.common import prepare
 from tenken.judge.common.confirm import disturbed_launches
@@ -16,10 +16,8 @@ from tenken.judge.launch_set.providers import offers_of
 from tenken.judge.launch_set.speed import clock_bound
 from tenken.model.assessment import Assessment, CaseAssessment
 from tenken.model.check import Check, Provides, VariantSpec
-from tenken.model.launches import shared_cards
-from tenken.model.machine import Band, Device
-from tenken.model.offer import Offer
-from tenken.model.run import CaseRun
+from tenken.model.machine import Band, Device, Offer
+from tenken.model.run import CaseRun, shared_cards
 from tenken.model.verdict import Axis, Verdict
 
 FLOP = b.metric("double", "double", provides=Provides("flop", "double"))

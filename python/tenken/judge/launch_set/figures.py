@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tenken.base import units
-from tenken.base.phrases import si
+from tenken.base.words import si
 from tenken.judge.common import Prepared, launch_values, stated_path
 from tenken.judge.launch_set.ceilings import Roofs, roofs_at
 from tenken.model.assessment import Ceiling, MetricSummary
-from tenken.model.check import MetricSpec
-from tenken.model.formerly import older_ids
-from tenken.model.launches import cores_by_host
+from tenken.model.check import MetricSpec, older_ids
 from tenken.model.machine import Band, Machine
+from tenken.model.run import cores_by_host
 from tenken.stats.robust import mad, median
 
 

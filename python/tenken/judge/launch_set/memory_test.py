@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import builders as b
 import numpy as np
 import pytest
 
+import builders as b
 from tenken.judge.assess import assess
 from tenken.model.assessment import CaseAssessment, Ceiling
-from tenken.model.machine import Band, Machine
-from tenken.model.offer import Offer
+from tenken.model.machine import Band, Machine, Offer
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
 

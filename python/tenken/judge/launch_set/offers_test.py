@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import builders as b
 import pytest
 
+import builders as b
 from tenken.judge.common import prepare
 from tenken.judge.launch_set.providers import best, disagreements, offers_of, with_known
 from tenken.judge.launch_set.roofs_test import FLOPS, TWO, clocks, flop, memory
 from tenken.judge.launch_set.speed import clock_bound, following_clock
 from tenken.model.check import Check, Provides
-from tenken.model.machine import Machine
-from tenken.model.offer import Offer
+from tenken.model.machine import Machine, Offer
 from tenken.model.record import Record
 from tenken.model.run import CaseRun
 

@@ -7,18 +7,14 @@ from dataclasses import replace
 from math import exp, isfinite, log
 
 from tenken.base import units
-from tenken.base.phrases import percent, plural, si, size
+from tenken.base.words import percent, plural, si, size
 from tenken.judge.common import Prepared, finding, frequency, launch_values, trusted
 from tenken.model.assessment import Ceiling, Finding
 from tenken.model.check import MetricSpec
-from tenken.model.launches import cores_by_host, nodes_of, rank_with_fewest
-from tenken.model.limits import (
-    HUGE, OF_HUGE, PAGE_SIZE, PROVIDERS_DIFFER, SURELY_HUGE, SURELY_UNCACHED, TEAMS, WORKING_SET,
-)
-from tenken.model.machine import Machine, Node
-from tenken.model.offer import Offer
+from tenken.model.limits import HUGE, OF_HUGE, PAGE_SIZE, PROVIDERS_DIFFER, SURELY_HUGE, SURELY_UNCACHED, TEAMS, WORKING_SET
+from tenken.model.machine import Machine, Node, Offer
 from tenken.model.record import Record
-from tenken.model.run import Measured
+from tenken.model.run import Measured, cores_by_host, nodes_of, rank_with_fewest
 from tenken.model.verdict import Axis, Verdict
 
 UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}

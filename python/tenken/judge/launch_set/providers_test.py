@@ -6,17 +6,16 @@ from dataclasses import replace
 from math import log
 from typing import Any
 
-import builders as b
 import numpy as np
 import pytest
 
+import builders as b
 from tenken.judge.assess import assess
 from tenken.judge.launch_set.ceilings import level
 from tenken.judge.launch_set.providers import disagreements, read_curve
 from tenken.model.assessment import CaseAssessment, Ceiling
 from tenken.model.check import Provides
-from tenken.model.machine import Cache
-from tenken.model.offer import Offer
+from tenken.model.machine import Cache, Offer
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import assessments
-import builders as b
 import pytest
 
+import assessments
+import builders as b
 from tenken.judge.common import prepare
 from tenken.judge.launch_set.ceilings import Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.launch_set.speed import section_precisions
 from tenken.model.assessment import Ceiling, SectionSummary
 from tenken.model.check import Check, Provides
-from tenken.model.machine import Machine
-from tenken.model.offer import Offer
+from tenken.model.machine import Machine, Offer
 from tenken.model.record import Record
 
 TWO = b.machine(b.node("n0"), b.node("n1", cores=2))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
-from tenken.base.phrases import digits, hidden, percent, plural, si
+from tenken.base.words import digits, hidden, percent, plural, si
 from tenken.judge.common import Powers, Prepared, evidence, finding, stated_path
 from tenken.judge.launch_set.ceilings import PRECISIONS, Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.launch_set.figures import best_of_sweep
 from tenken.model.assessment import AxisResult, CeilingFraction, Finding, MetricSummary, SectionSummary, Where
 from tenken.model.check import Check
 from tenken.model.limits import ABOVE_CEILING, HALF_BAND, IMPOSSIBLE, TEAMS
-from tenken.model.machine import Band, Machine
-from tenken.model.offer import Offer
+from tenken.model.machine import Band, Machine, Offer
 from tenken.model.verdict import Axis, Verdict
 
 OF_THE_CORE = ("cache L1", "cache L2")  # ceilings that rise and fall with its clock, as the peak does

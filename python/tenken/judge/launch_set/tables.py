@@ -8,7 +8,7 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.model.assessment import CountedRates, CountersAssessment, TableAssessment, TableCell
 from tenken.model.check import Check
 from tenken.model.limits import COUNTED_APART

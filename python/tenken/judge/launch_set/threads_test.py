@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import builders as b
+from hypothesis import given, strategies as some
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
 
+import builders as b
 from tenken.judge.assess import assess
 from tenken.judge.common import prepare
 from tenken.judge.launch_set.providers import offers_of
 from tenken.model.assessment import CaseAssessment
 from tenken.model.check import Provides
-from tenken.model.launches import rank_with_fewest, threads_run
 from tenken.model.record import Record, Thread
+from tenken.model.run import rank_with_fewest, threads_run
 from tenken.model.verdict import Axis, Verdict
 
 FLOPS = b.check(metrics=[b.metric("double", "double", provides=Provides("flop"))])

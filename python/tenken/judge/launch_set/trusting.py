@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tenken.base.phrases import percent, plural
+from tenken.base.words import percent, plural
 from tenken.judge.common import Prepared, clock_words, finding, steady_sections
 from tenken.model.assessment import AxisResult, Finding, Trusted, Where
-from tenken.model.launches import nodes_of
 from tenken.model.limits import DISTURBED
 from tenken.model.machine import Machine, Node
+from tenken.model.run import nodes_of
 from tenken.model.verdict import Axis, Verdict
 
 _GRANTED = (

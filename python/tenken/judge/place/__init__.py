@@ -10,10 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import inf
 
-from tenken.base.phrases import digits, hidden as up_to, percent, plural
-from tenken.judge.common import (
-    Prepared, Samples, finding, host_clocks, isolating, lost_by, shares_of_work, spread,
-)
+from tenken.base.words import digits, hidden as up_to, percent, plural
+from tenken.judge.common import Prepared, Samples, finding, host_clocks, isolating, lost_by, shares_of_work, spread
 from tenken.judge.place.balance import MAX_OVER_MEAN, judge_balance
 from tenken.judge.place.late import PART, judge_waiting
 from tenken.judge.place.places import Placed, grid_of, judge_place, noisier_words

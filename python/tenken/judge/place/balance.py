@@ -6,7 +6,7 @@ waits are a finding where the same rank has the longest in more launches than ch
 
 from __future__ import annotations
 
-from tenken.base.phrases import duration, percent
+from tenken.base.words import duration, percent
 from tenken.judge.common import comparable, evidence, finding, shares_of_work, slow_ranks, uneven
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
 from tenken.model.limits import SHORT_NS, SMALL_SHARE, UNEQUAL_WORK

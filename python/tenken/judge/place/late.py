@@ -6,14 +6,13 @@ from math import log
 
 import numpy as np
 
-from tenken.base.phrases import digits, duration, percent
+from tenken.base.words import digits, duration, percent
 from tenken.judge.common import evidence, finding, isolating
 from tenken.model.assessment import Finding, SectionSummary, Where
 from tenken.model.limits import IMBALANCE, SHORT_NS, SMALL_SHARE, WAIT_SHARE
 from tenken.model.verdict import Axis, Verdict
-from tenken.stats.late import Group, group_of, late_rank, slow_together
 from tenken.stats.robust import median
-from tenken.stats.space import Array
+from tenken.stats.space import Array, Group, group_of, late_rank, slow_together
 
 _WAITING = ("comm", "wait")
 PART = "of a repetition"  # unit of a finding that measures a part of the whole time

@@ -7,7 +7,7 @@ from math import exp, log
 
 import numpy as np
 
-from tenken.base.phrases import digits, percent, plural
+from tenken.base.words import digits, percent, plural
 from tenken.judge.common import finding, isolating, rank_work
 from tenken.model.assessment import Finding, SectionSummary, Where
 from tenken.model.limits import NOISIER, PLACE_EFFECT, PLACE_ERROR, SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
@@ -222,4 +222,3 @@ def _two_peers(run: str, case_id: str, grid: Grid) -> list[Finding]:
             next_command=isolating(run, case_id),
         )
     ]
-

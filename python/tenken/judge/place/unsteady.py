@@ -11,10 +11,10 @@ from math import exp, log
 
 import numpy as np
 
-from tenken.base.phrases import duration, percent, percents, plural
+from tenken.base.words import duration, percent, percents, plural
 from tenken.judge.common import (
-    WAITING, Prepared, counted_by, evidence, finding, isolating, jitter_limit, lost_by, own_unsteadiness, steady_sections,
-    unsteadiness, weighs,
+    WAITING, Prepared, counted_by, evidence, finding, isolating, jitter_limit, lost_by, own_unsteadiness,
+    steady_sections, unsteadiness, weighs,
 )
 from tenken.judge.place.places import PEERS, Place, Placed, placed_alike
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
@@ -23,7 +23,7 @@ from tenken.model.limits import DISTURBED, FEWEST_REPETITIONS, LOSES, LOSS, SHOR
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats.places import standing_out
-from tenken.stats.rank_loss import lost_time, of_rank, shares
+from tenken.stats.robust import lost_time, of_rank, shares
 from tenken.stats.space import Array
 
 MOST_NAMED = 4  # places reported each by itself

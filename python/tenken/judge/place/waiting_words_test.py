@@ -6,10 +6,10 @@ from dataclasses import replace
 from math import log
 from typing import Any
 
-import assessments
 import numpy as np
 import pytest
 
+import assessments
 from tenken.judge.common import finding
 from tenken.judge import place
 from tenken.judge.place import late, unsteady
@@ -19,7 +19,7 @@ from tenken.judge.place.places import Place, Placed
 from tenken.judge.place.unsteady import ByRank
 from tenken.model.assessment import Finding, RankTime, SectionSummary, Where
 from tenken.model.verdict import Axis, Verdict
-from tenken.stats.late import Group
+from tenken.stats.space import Group
 
 
 # --- balance, lateness, clocks ------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tenken.base.phrases import plural
+from tenken.base.words import plural
 from tenken.judge.common import Prepared, prepare
 from tenken.judge.release.pairs import Answer, Judged, judge_pairs
 from tenken.judge.release.words import (
@@ -15,10 +15,8 @@ from tenken.judge.release.words import (
 )
 from tenken.model import limits
 from tenken.model.assessment import Assessment, CaseAssessment, Finding
-from tenken.model.comparison import (
-    EXIT_CODES, CaseComparison, CheckComparison, Comparison, ComparisonPlan, Decision,
-)
-from tenken.model.difference import Difference
+from tenken.model.baseline import Difference
+from tenken.model.comparison import EXIT_CODES, CaseComparison, CheckComparison, Comparison, ComparisonPlan, Decision
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun, Run
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, Axis, Verdict

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import assessments
-import builders as b
-import comparisons as c
 import numpy as np
 import pytest
 
+import assessments
+import builders as b
+import comparisons as c
 from tenken.judge import release
 from tenken.judge.common import demands
 from tenken.judge.release.pairs import Answer, Judged, _Row, _scaled, _section, answer
@@ -21,7 +21,7 @@ from tenken.model.check import SectionSpec
 from tenken.model.comparison import CaseComparison, Decision
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
-from tenken.stats import paired as stats
+from tenken.stats import shift as stats
 
 PLAN = replace(c.PLAN, environments=("old", "new"), essential=())
 RUN = b.case_run(b.record(b.fma(1e9)))

@@ -15,7 +15,7 @@ from tenken.model import limits
 from tenken.model.baseline import Quantity
 from tenken.model.check import Check
 from tenken.model.comparison import PairedQuantity
-from tenken.stats import paired as stats
+from tenken.stats import shift as stats
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]

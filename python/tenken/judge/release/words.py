@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tenken.base.phrases import detectable, digits, duration, percent, plural
+from tenken.base.words import detectable, digits, duration, percent, plural
 from tenken.judge.common import finding, kind_of
 from tenken.judge.release.pairs import Answer, Judged
 from tenken.model.assessment import CaseAssessment, Finding, Where

@@ -7,7 +7,7 @@ import pytest
 
 from tenken.model.assessment import TableAssessment
 from tenken.report import captions
-from tenken.report.draw.curves import curves, difference
+from tenken.report.draw.tables import curves, difference
 
 TIMES = [0.1 * step for step in range(40)]
 WAVE = [math.sin(t) for t in TIMES]

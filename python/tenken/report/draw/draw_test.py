@@ -5,10 +5,11 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import assessments
 import pytest
+
+import assessments
 from tenken.model.assessment import CaseAssessment
-from tenken.report.draw import bars, roofline, strip, style, sweep
+from tenken.report.draw import bars, roofline, style
 
 LQCD = assessments.lqcd()
 DGEMM = assessments.dgemm()
@@ -19,9 +20,9 @@ def texts(svg: str) -> list[str]:
 
 
 def every_figure(case: CaseAssessment) -> list[str]:
-    made = [roofline.roofline(case), bars.ceilings(case), strip.strip(case.sections)]
+    made = [roofline.roofline(case), bars.ceilings(case), bars.strip(case.sections)]
     made += [bars.ranks(section) for section in case.sections] + [
-        sweep.sweep(group) for group in sweep.sweeps(case.metrics)
+        bars.sweep(group) for group in bars.sweeps(case.metrics)
     ]
     return [svg for svg in made if svg]
 
@@ -85,8 +86,8 @@ def test_rank_bars_of_many_ranks_stay_small_and_mark_the_slowest() -> None:
 
 
 def test_a_sweep_needs_two_values() -> None:
-    assert [len(group) for group in sweep.sweeps(DGEMM.metrics)] == [2]
-    assert sweep.sweeps(DGEMM.metrics[:1]) == []
+    assert [len(group) for group in bars.sweeps(DGEMM.metrics)] == [2]
+    assert bars.sweeps(DGEMM.metrics[:1]) == []
     assert {"512", "8 Ki", "2 Mi"} <= set(
-        texts(sweep.sweep([replace(DGEMM.metrics[0], at=at) for at in (64, 65536, 1 << 26)]))
+        texts(bars.sweep([replace(DGEMM.metrics[0], at=at) for at in (64, 65536, 1 << 26)]))
     )

@@ -6,8 +6,7 @@ import pytest
 
 from tenken.model.assessment import TableAssessment
 from tenken.report import captions
-from tenken.report.draw.field import _ends, field, greatest
-from tenken.report.draw.scale import Scale, scale_of
+from tenken.report.draw.tables import Scale, _ends, field, greatest, scale_of
 
 PLANE = TableAssessment(
     "slice_vz", "m/s", "lower", 1, ("z 0.05 km", "z 0.15 km"), ("x 0 km", "x 0.1 km", "x 0.2 km"), 1,

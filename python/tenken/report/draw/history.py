@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.figure import Figure
 
 from tenken.base import units
-from tenken.model.history import History
+from tenken.model.baseline import History
 from tenken.report.draw.style import BAD, BLUE, FAINT, GRID, INK, MUTED, ORANGE, canvas, drawn
 from tenken.report.plain import clip, plain
 

@@ -3,14 +3,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import builders as b
 import numpy as np
 
+import builders as b
 from tenken.judge.assess import assess
 from tenken.model.assessment import CaseAssessment
 from tenken.model.record import Table
 from tenken.report import captions, html
-from tenken.report.draw.rank_map import mapped, rank_maps
+from tenken.report.draw.bars import mapped, rank_maps
 
 GRID = Table("ranks", "1", "lower", ("y 0", "y 1"), ("x 0", "x 1", "x 2"), ((0.0, 1.0, 2.0), (3.0, 4.0, 5.0)), form="ranks")
 ABSORB = (9.25, 4.25, 9.75, 8.25, 4.75, 8.25)  # ms

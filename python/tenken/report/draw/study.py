@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from string import ascii_lowercase
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -13,12 +14,13 @@ from matplotlib.figure import Figure
 from tenken.base import units
 from tenken.model.study import PointFigure, PointResult, PublishedPoint, StudyAssessment
 from tenken.report import studies
-from tenken.report.draw import heat, published, stack
+from tenken.report.draw import stack
 from tenken.report.draw.axis import logarithmic, round_number, spans_decades
 from tenken.report.draw.labels import apart
+from tenken.report.draw.matrix import Matrix, matrix
 from tenken.report.draw.style import BAD, BLUE, INK, MUTED, ORANGE, PURPLE, TEAL, canvas, drawn
 from tenken.report.plain import clip, plain
-from tenken.report.study_finding import finding
+from tenken.report.studies import finding
 
 _WIDE, _NARROW, _HEIGHT = 860, 520, 340
 _LETTER, _LINE = 6.0, 14  # pixels of a letter, and between two labels
@@ -26,7 +28,6 @@ _SAID = 18  # pixels of the sentence under the title, and of a legend
 _COLOURS = (BLUE, ORANGE, TEAL, PURPLE, "#b3486b", "#6b7f1e", INK, MUTED)
 _MARKERS = "osD^vP<>"
 _MOST_TICKS = 9
-_OTHER_KINDS = {"heat": heat.panels, "stack": stack.panels}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _panel(
     longest = max([len(curve.label) for curve in curves if ordered] + [6 if _scaling(study) else 0])
     right = 24 + _LETTER * longest
     said, shown = finding(study, together[0], points) if len(together) == 1 else "", _published(study, together, points)
-    foot, head = published.height(shown), _SAID * (bool(said) + (not ordered and len(curves) > 1)) + 14 * bool(study.caches)
+    foot, head = height(shown), _SAID * (bool(said) + (not ordered and len(curves) > 1)) + 14 * bool(study.caches)
     figure, (plot,) = canvas(width, _HEIGHT + foot + head, 56, right, 42 + foot, 34 + head)
     names, scaling = clip(", ".join(plain(study.metrics[index].name) for index in together), int(width / 8)), _scaling(study)
     unit = study.metrics[together[0]].unit
@@ -107,7 +108,7 @@ def _panel(
     for curve in curves:
         end = _draw_line(plot, study, curve, places)
         ends += [(*end, curve.label, curve.colour)] if end and curve.label else []
-    published.draw(figure, plot, shown, places, unit)
+    draw(figure, plot, shown, places, unit)
     _end_labels(plot, ends)
     plot.grid(True)
     plot.set_xlabel(clip(_x_label(study), 60))
@@ -316,3 +317,70 @@ def _end_labels(plot: Axes, ends: Sequence[tuple[float, float, str, str]]) -> No
 def _x_label(study: StudyAssessment) -> str:
     name = studies.spoken(study.plot.x)
     return f"{name} (ranks x threads)" if study.plot.x == "cores" else name
+
+
+# Published results in the picture of a study: hollow diamonds with letters, which are explained under the plot.
+
+ROW = 14  # pixels of a line of the key
+_PUBLISHED_LETTER = 5.4  # pixels, of its text
+_NEAR = 11  # pixels: letters of diamonds that lie nearer stand together
+
+
+def height(shown: Sequence[PublishedPoint]) -> int:
+    """Pixels of the key."""
+    return ROW * len(shown) + (4 if shown else 0)
+
+
+def draw(figure: Figure, plot: Axes, shown: Sequence[PublishedPoint], places: dict[float | str, float], unit: str) -> None:
+    """Diamonds with letters; the key at the foot of the figure, in `height` pixels."""
+    at: list[tuple[float, float, str]] = []  # pixels, letter
+    room = int(figure.get_figwidth() * 72 / _PUBLISHED_LETTER)
+    for number, point in enumerate(shown):
+        x = places.get(point.x, point.x)
+        plot.plot([x], [point.value], marker="D", markersize=7, markeredgewidth=1.5, markeredgecolor=INK, color="none", zorder=4)
+        letter = ascii_lowercase[number % 26] * (1 + number // 26)
+        across, up = plot.transData.transform((float(x), point.value))
+        at.append((float(across), float(up), letter))
+        key = f"{letter}  {units.number(point.value)} {plain(unit)}  {plain(point.label)}"
+        foot = (height(shown) - ROW * (number + 1)) / figure.get_figheight() / 72
+        figure.text(8 / figure.get_figwidth() / 72, foot, clip(key, room), va="bottom", color=INK, fontsize=9.5)
+    while at:
+        x, y, _ = at[0]
+        together = [one for one in at if abs(one[0] - x) < _NEAR and abs(one[1] - y) < _NEAR]
+        plot.annotate(", ".join(letter for _, _, letter in together), (x, y), (x + 8, y), xycoords="figure pixels",
+                      textcoords="figure pixels", va="center", color=INK, fontsize=9.5, annotation_clip=False)
+        at = [one for one in at if one not in together]
+
+
+# A study over two axes as a matrix for each metric and each place on the axis of panels.
+
+def heat_panels(study: StudyAssessment) -> list[str]:
+    """x from left to right, the axis of lines from top to bottom; nothing where nothing has a figure."""
+    shown = [
+        matrix(of_points(study, index, title, points))
+        for index in range(len(study.metrics)) for title, points in studies.panels(study)
+    ]
+    return [one for one in shown if one]
+
+
+def of_points(study: StudyAssessment, index: int, title: str, points: Sequence[PointResult]) -> Matrix:
+    """The metric of that index at these points. Marks: * best, ~ disturbed, a cross wrong."""
+    across, down, metric = study.plot.x, study.plot.lines or "", study.metrics[index]
+    columns = list(dict.fromkeys(studies.place_text(study, across, point.places[across]) for point in study.points))
+    rows = list(dict.fromkeys(studies.place_text(study, down, point.places[down]) for point in study.points))
+    values: list[list[float | None]] = [[None] * len(columns) for _ in rows]
+    signs, wrong = {}, set()
+    for point in points:
+        place = (rows.index(studies.place_text(study, down, point.places[down])),
+                 columns.index(studies.place_text(study, across, point.places[across])))
+        figure = point.figures[index]
+        values[place[0]][place[1]] = figure.value
+        signs[place] = studies.sign(point, figure).strip()
+        if figure.value is None and studies.wrong(point):
+            wrong.add(place)
+    name = "   ".join(filter(None, (f"{plain(metric.name)}  ({plain(metric.unit)})", title)))
+    return Matrix(name, metric.unit, metric.better, rows, columns, values, studies.spoken(down), studies.spoken(across), signs,
+                  frozenset(wrong))
+
+
+_OTHER_KINDS = {"heat": heat_panels, "stack": stack.panels}

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tenken.model.errors import RecordError, TenkenError
-from tenken.store.comparison import find_comparison, new_folder, read_plan, write_plan
+from tenken.base.errors import RecordError, TenkenError
+from tenken.cli.comparisons import find_comparison, new_folder, read_plan, write_plan
 
 DAYS = [datetime(2026, 11, day, tzinfo=timezone.utc) for day in (1, 2)]
 
