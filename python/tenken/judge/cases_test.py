@@ -75,7 +75,6 @@ def test_a_wrong_answer_forbids_every_rate() -> None:
     answer = judge(wrong)
     found = answer.cases[0]
     assert (answer.verdict, answer.exit_code) == (Verdict.INVALID, 2)
-    assert found.reason == "wrong answer: answer is 1.1, should be 1 within 1e-09 (the answer is 1 by construction)"
     assert all(metric.value is None and metric.fraction is None for metric in found.metrics)
     section = found.sections[0]
     assert (section.flop_rate, section.byte_rate, section.ceilings) == (None, None, ())
@@ -105,7 +104,6 @@ def test_without_any_proof_rates_are_shown_but_nothing_is_green() -> None:
     answer = judge(bare)
     found = answer.cases[0]
     assert (found.verdict, answer.exit_code) == (Verdict.NOT_JUDGED, 3)
-    assert found.reason == "this check has no proof of its answer"
     assert found.metrics[0].value is not None
 
 
@@ -129,10 +127,6 @@ def test_a_crash_is_an_error_that_says_where_the_ranks_were() -> None:
     answer = judge(whole)
     found = answer.cases[0]
     assert (answer.verdict, answer.exit_code, found.verdict) == (Verdict.ERROR, 2, Verdict.ERROR)
-    assert found.reason == (
-        "launch 2 crashed (SIGKILL); rank 1 (n1) timing in solve/operator, repetition 6 of 40; "
-        "ranks 0, 2 timing in solve/dot, repetition 7 of 40"
-    )
     assert (found.findings[0].where.rank, found.findings[0].where.host, found.findings[0].where.launch) == (1, "n1", 2)
     assert found.metrics[0].value is not None  # the finished launch is kept and shown
     assert axis(found, Axis.VALIDITY).verdict is Verdict.ERROR

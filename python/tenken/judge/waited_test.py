@@ -38,7 +38,6 @@ def test_a_case_that_waited_is_right_and_its_times_are_not_judged(part: float) -
     assert (answer.verdict, answer.exit_code) == (Verdict.NOT_JUDGED, 3)
     case = answer.cases[0]
     assert case.right and not case.steady and not case.complete
-    assert case.reason.startswith("the answers are right; times not judged: other load: ranks waited for a processor for ")
     assert all(axes(answer)[name].ground for name in (Axis.BALANCE, Axis.STEADINESS))
     assert answer.unjudged[0].what.startswith("the node was busy: 1 case")
 

@@ -45,8 +45,6 @@ def test_three_sittings_alike_are_a_failure_that_names_them() -> None:
     assert {judged(one).verdict for one in (first, second, now)} == {Verdict.WARN}, "each by itself"
     (one,) = changes(judged(now, *before))
     assert one.verdict is Verdict.FAIL and one.section == "s3"
-    assert ". The 2 sittings before show the same, 1.0" in one.what and " ms in run2 and 1.0" in one.what
-    assert one.what.endswith(" ms in run1: a lasting change")
     change = next(each for each in judged(now, *before).changes if each.quantity == "time:s3")
     assert change.verdict is Verdict.FAIL
 

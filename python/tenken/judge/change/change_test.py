@@ -74,7 +74,6 @@ def test_without_a_baseline_nothing_is_said() -> None:
 def test_an_unchanged_case_is_ok_and_says_what_would_be_found() -> None:
     found = judged(case_of(), baseline())
     assert axis(found).verdict is Verdict.OK and not [one for one in found.findings if one.axis is Axis.CHANGE]
-    assert axis(found).reason.startswith("30 of 30 quantities as in 5 sittings; smallest detectable change: ")
     rate = next(one for one in found.changes if one.quantity == "metric:rate")
     assert (rate.verdict, rate.sittings, rate.launches) == (Verdict.OK, 5, 5)
     assert rate.ratio == pytest.approx(1.0, abs=0.02) and rate.interval[0] < rate.ratio < rate.interval[1]
@@ -90,11 +89,8 @@ def test_a_slower_section_fails_with_all_that_is_known_of_it() -> None:
     assert (first.axis, first.section, first.where.section, first.unit) == (Axis.CHANGE, "s3", "s3", "ns")
     assert first.ratio == pytest.approx(1.2, abs=0.03) and first.measured == pytest.approx(1.2e6, rel=0.03)
     assert first.expected == pytest.approx(1e6, rel=0.02) and first.band[1] < 1.1e6
-    assert first.what.startswith("s3: 1.2 ms, ") and "% slower than 996 us before (band 96" in first.what
-    assert "; all other figures are 0." in first.what
     for words in ("median of 5 launches against 5 sittings, t = ", "degrees of freedom among 30", "ratio 1.", "smallest"):
         assert words in first.evidence
-    assert first.next_command == "./tenken run demo:a --launches 5"
     assert [one.section for one in found.findings if one.axis is Axis.CHANGE] == ["s3"]
 
 
@@ -114,7 +110,6 @@ def test_a_section_of_no_weight_that_grows_is_found() -> None:
 def test_a_slower_rate_is_a_lower_one() -> None:
     found = judged(case_of({"s0": 1.2}), baseline()).findings[0]
     assert found.verdict is Verdict.FAIL and found.ratio == pytest.approx(1 / 1.2, abs=0.03)
-    assert found.what.startswith("rate: 8.") and "% slower than 9.97 GFLOP/s before" in found.what
 
 
 def test_faster_is_a_finding_too() -> None:

@@ -89,8 +89,6 @@ def test_a_clock_that_moves_between_turbo_steps_is_information() -> None:
     for day in range(200, 220):
         case = judged(sitting(day), baseline())
         assert changes(case) == [] and case.verdict is Verdict.OK
-    trust = next(one for one in case.axes if one.axis is Axis.TRUST)
-    assert "clock 3." in trust.reason and "half of the samples 3." in trust.reason
 
 
 @pytest.mark.parametrize(("ghz", "verdict"), [(3.0 * 0.98, None), (3.0 * 0.90, Verdict.WARN), (3.0 * 0.75, Verdict.FAIL)])
@@ -150,7 +148,6 @@ def test_a_node_slower_than_its_neighbours_is_named() -> None:
 
     (found,) = run(0.85)
     assert (found.axis, found.verdict, found.where.host) == (Axis.BALANCE, Verdict.WARN, "n2")
-    assert "the clock of n2 is 2.55 GHz, 15 % lower than the 3 GHz of its neighbours" in found.what
     assert run(0.97) == [] and run(1.1) == []
 
 
@@ -180,8 +177,6 @@ def test_the_peak_is_reached_at_the_clock_under_the_widest_vectors() -> None:
     found = alone(0.89, lower)  # of 3.0 GHz: 99 % of what the units can do at 2.7
     assert found.verdict is Verdict.OK and found.metrics[0].fraction == pytest.approx(0.89 / 0.9, rel=0.01)
     assert found.metrics[0].ceiling is not None and "2.7 GHz (under vectors)" in found.metrics[0].ceiling.formula
-    trust = next(one for one in found.axes if one.axis is Axis.TRUST)
-    assert "clock 3 GHz" in trust.reason and "2.7 GHz under the widest vectors" in trust.reason
 
 
 def test_impossible_is_what_exceeds_the_plain_clock_too() -> None:

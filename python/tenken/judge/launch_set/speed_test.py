@@ -18,7 +18,6 @@ from tenken.model.verdict import Axis, Verdict
 def test_above_the_peak_is_impossible_and_forbids_the_rate() -> None:
     found = case(flops(1.03))
     assert found.verdict is Verdict.INVALID
-    assert found.reason.startswith("impossible rate: section double at 49.4 GFLOP/s is 103 % of 48 GFLOP/s, the highest")
     assert axis(found, Axis.SPEED).verdict is Verdict.INVALID
     assert found.metrics[0].value is None and found.sections[0].flop_rate is None
 

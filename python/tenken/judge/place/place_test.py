@@ -47,11 +47,7 @@ def test_a_slow_node_is_one_finding_with_the_command_that_leaves_it_out() -> Non
     assert found.verdict is Verdict.WARN and len(found.findings) == 1
     finding = found.findings[0]
     assert (finding.axis, finding.where.host, finding.where.rank, finding.where.section) == (Axis.BALANCE, "n05", None, None)
-    assert finding.what.startswith("n05 is slower than the others of 8 equal nodes: 20")
-    assert finding.what.endswith("significant in 4 of 4")
     assert 1.15 < (finding.ratio or 0) < 1.25
-    assert "2 launches, 40 repetitions" in finding.evidence and "standard errors, limit" in finding.evidence
-    assert finding.next_command == "./tenken rerun 20261121T080000Z-quick-1a2b demo:a --without n05"
 
 
 def test_a_slow_rank_of_a_good_node_is_named_alone() -> None:
@@ -64,7 +60,6 @@ def test_a_numa_domain_is_named_where_the_node_has_others() -> None:
     numa = tuple(replace(rank, host=HOSTS[rank.rank % 4], numa=(rank.rank // 4 % 2,)) for rank in one.rank)
     (finding,) = judged(replace(one, rank=numa), hosts=HOSTS[:4]).findings
     assert (finding.where.host, finding.where.numa) == ("n02", 0)
-    assert finding.what.startswith("NUMA domain 0 of n02 is slower than the others of 8 equal NUMA domains")
 
 
 def test_many_bad_nodes_are_told_in_one_finding() -> None:
@@ -80,7 +75,6 @@ def test_two_nodes_that_differ_accuse_neither() -> None:
     sections = [b.Timed(f"part{i}", times(1e6, i, slow)[:4]) for i in range(3)]
     found = judged(b.record(*sections, hosts=("a", "b")), hosts=("a", "b"))
     finding = found.findings[0]
-    assert finding.what.startswith("a takes 25") and "two nodes do not show which is slow" in finding.what
     assert finding.where.host is None
 
 
