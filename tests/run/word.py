@@ -13,7 +13,6 @@ from run.steps import CI, CLEAN_ROOT, LONG, PLAIN, Context, Counts, Step
 from tenken.base.errors import TenkenError
 from tenken.cli import here, options
 from tenken.cli.places import TREE
-from tenken.base.errors import TenkenError
 from tenken.cli.terminal import Progress
 from tenken.store.checkfile import read_check
 

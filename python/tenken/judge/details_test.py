@@ -31,17 +31,17 @@ def test_the_common_clock_is_known_to_every_launch_that_has_a_quantity_of_it() -
     both, plain = values(time_a=1.0, clock_plain=3.0, clock_vectors=2.5), values(time_a=1.0, clock_plain=3.0)
     bare, other = values(time_a=1.0), values(time_b=1.0)
     of = {"time:a": 1}
-    assert clock.common_clock([both, both], of) == clock.VECTORS and clock.common_clock([both, plain], of) == clock.PLAIN
-    assert clock.common_clock([both, bare], of) is None is clock.common_clock([], of) and clock.common_clock([other], of) is None
-    assert clock.common_clock([both, other], of) == clock.VECTORS and clock.common_clock([both], {}) is None
+    assert trust.common_clock([both, both], of) == trust.VECTORS and trust.common_clock([both, plain], of) == trust.PLAIN
+    assert trust.common_clock([both, bare], of) is None is trust.common_clock([], of) and trust.common_clock([other], of) is None
+    assert trust.common_clock([both, other], of) == trust.VECTORS and trust.common_clock([both], {}) is None
 
 
 def test_times_and_rates_at_another_clock() -> None:
     launch = values(7, time_a=6.0, metric_r=10.0, loss_a=0.5, clock_plain=2.0)
-    found = clock.at_clock(launch, {"time:a": 1, "metric:r": -1}, clock.PLAIN, 4.0)
+    found = trust.at_clock(launch, {"time:a": 1, "metric:r": -1}, trust.PLAIN, 4.0)
     assert found == LaunchValues(7, {"time:a": 3.0, "metric:r": 20.0, "loss:a": 0.5, "clock:plain": 2.0})
-    assert clock.at_clock(launch, {"time:a": 1}, clock.VECTORS, 4.0) is launch
-    assert clock.reference([launch, values(clock_plain=4.0), values(clock_plain=9.0), values(time_a=1.0)], clock.PLAIN) == 4.0
+    assert trust.at_clock(launch, {"time:a": 1}, trust.VECTORS, 4.0) is launch
+    assert trust.reference([launch, values(clock_plain=4.0), values(clock_plain=9.0), values(time_a=1.0)], trust.PLAIN) == 4.0
 
 
 def test_clocks_of_hosts_and_the_slowest() -> None:
@@ -50,19 +50,19 @@ def test_clocks_of_hosts_and_the_slowest() -> None:
         return b.record(b.fma(1e9, len(ghz)), hosts=hosts, trusts=trusts)
 
     records = [record(3.0, 2.0, 0.0), record(1.0, 2.5, 0.0)]
-    assert clock.host_clocks(records) == {"n0": (3e9,) * 3 + (1e9,) * 3, "n1": (2e9,) * 3 + (2.5e9,) * 3}
-    assert clock.slowest_clock(records) == "n0" and clock.slowest_clock([record(3.0, 2.0)]) == "n1"
-    assert clock.slowest_clock([]) is None is clock.slowest_clock([record(0.0)]) and clock.frequency(record(0.0)) is None
-    assert clock.frequency(record(3.0, 2.0)) == 2.5e9
-    spread = clock.spread(tuple(float(i) for i in range(21)))
-    assert spread == (5.0, 15.0) and clock.spread((1.0,) * 20) == (1.0, 1.0)
+    assert trust.host_clocks(records) == {"n0": (3e9,) * 3 + (1e9,) * 3, "n1": (2e9,) * 3 + (2.5e9,) * 3}
+    assert trust.slowest_clock(records) == "n0" and trust.slowest_clock([record(3.0, 2.0)]) == "n1"
+    assert trust.slowest_clock([]) is None is trust.slowest_clock([record(0.0)]) and trust.frequency(record(0.0)) is None
+    assert trust.frequency(record(3.0, 2.0)) == 2.5e9
+    spread = trust.spread(tuple(float(i) for i in range(21)))
+    assert spread == (5.0, 15.0) and trust.spread((1.0,) * 20) == (1.0, 1.0)
 
 
 def test_the_clock_of_a_launch_is_the_middle_of_its_ranks() -> None:
     trusts = {i: b.trust(frequency_hz=(hz,) * 20, vector_frequency_hz=(hz / 2,) * (20 - i)) for i,
         hz in enumerate((2e9, 3e9, 4.5e9))}
-    assert clock.clocks_of(b.record(b.fma(1e9, 3), trusts=trusts)) == {clock.PLAIN: 3.0}
-    assert clock.clocks_of(replace(b.record(b.fma(1e9)), rank=())) == {}
+    assert trust.clocks_of(b.record(b.fma(1e9, 3), trusts=trusts)) == {trust.PLAIN: 3.0}
+    assert trust.clocks_of(replace(b.record(b.fma(1e9)), rank=())) == {}
 
 
 # --- what of accepted sittings can be believed ------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from dataclasses import replace
 import assessments
 from tenken.model.assessment import CaseAssessment, Ceiling
 from tenken.model.run import Launch, RankState
-from tenken.model.verdict import Axis, Verdict
+from tenken.model.verdict import Verdict
 from tenken.report import html, select, text
 
 
