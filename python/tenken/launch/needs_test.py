@@ -7,6 +7,7 @@ import pytest
 
 from tenken.launch import packages
 from tenken.launch.needs import Problem, cmake_text, read_needs
+from tenken.launch import table
 from tenken.launch.table import header
 
 TREE = Path(__file__).resolve().parents[3]
@@ -80,3 +81,8 @@ def test_every_requirement_says_what_to_install_and_the_bootstrap_knows_it() -> 
         assert package and re.search(r'^set\(missing "\w.*"\)$', text, re.MULTILINE), file
         if file.stem not in ("openacc", "cuda", "cublas", "nccl"):  # with the compiler; too large to be installed unasked
             assert package[1] in optional, file
+
+
+def test_the_reason_why_a_variant_is_left_out_may_have_a_tab(tmp_path: Path) -> None:
+    (tmp_path / "unavailable.txt").write_text("toy\tgpu\tno nvcc\twas found\nother\tgpu\tno nvcc\n")
+    assert table._left_out(tmp_path / "unavailable.txt", "toy") == {"gpu": "no nvcc\twas found"}

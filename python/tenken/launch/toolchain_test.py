@@ -155,3 +155,9 @@ def test_what_would_reach_a_shell_is_refused_before_it_does(monkeypatch: pytest.
     with pytest.raises(TenkenError, match=f"environment odd: {key}: .* would reach a shell"):
         environment.select("odd", {"odd": table})
     assert not asked
+
+
+def test_an_mpi_is_called_by_the_name_that_its_users_know() -> None:
+    pairs = (("openmpi", "4.1.4"), ("mpich", "4.0"))
+    titles = [toolchain.Mpi("mpicxx", "mpirun", flavour, version).title for flavour, version in pairs]
+    assert titles == ["Open MPI 4.1.4", "MPICH 4.0"]

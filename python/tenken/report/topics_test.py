@@ -87,3 +87,9 @@ def test_the_terminal_has_a_line_for_each_topic() -> None:
     assert len(shown) <= text.OTHER_LINES
     assert sum(line.startswith(("memory ", "rest ")) for line in shown) == 2
     assert any("2 not measured" in line for line in shown)
+
+
+def test_topics_stop_where_the_room_on_the_terminal_ends() -> None:
+    shown = study_assessments.evaluation()
+    assert len(shown.topics) > 2
+    assert [len(topics.topic_lines(shown, 100, room)) for room in (0, 1, 2)] == [0, 1, 2]

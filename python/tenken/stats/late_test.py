@@ -75,3 +75,8 @@ def test_another_rank_in_each_launch_is_chance() -> None:
     wait = np.concatenate([halo(late)[:1] for late in (3, 3, 40)])
     assert late_rank(np.ones((1, 64)), wait, least=0.5) is None
     assert late_rank(np.ones((1, 64)), np.concatenate([wait[:1], wait[:1], wait[:1], wait[2:]]), least=0.5) is not None
+
+
+def test_three_ranks_leave_open_no_more_who_is_normal() -> None:
+    late = late_rank(np.ones((1, 3)), np.array([6.0, 6.1, 2.0]), least=0.5)
+    assert late is not None and late.index == 2 and late.waited == pytest.approx(4.05)
