@@ -11,7 +11,7 @@ from typing import Any
 
 from tenken.base import units
 from tenken.base.errors import TenkenError
-from tenken.base.words import unknown
+from tenken.base.words import plural, unknown
 from tenken.cli import builds, comparisons, here, options, places
 from tenken.cli.again import require_known, start_of
 from tenken.cli.comparisons import find_comparison, new_folder, read_plan, write_plan
@@ -108,7 +108,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     pairs, of_one = sum(len(case_run.launches) for case_run in cases), estimate(cases, runs)
     phrases = [
         f"{selection.label}: {chosen[1].name} (B) instead of {chosen[0].name} (A)",
-        f"{len(cases)} cases, {pairs} pairs of launches{'' if typed.launches else ' or more'}",
+        f"{plural(len(cases), 'case')}, {plural(pairs, 'pair')} of launches{'' if typed.launches else ' or more'}",
         str(dataclasses.replace(of_one, seconds=2 * of_one.seconds)),
     ]
     if not typed.launches:

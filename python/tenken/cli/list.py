@@ -155,11 +155,12 @@ def _machines() -> list[list[str]]:
 
 def _environments(machine: str | None) -> list[list[str]]:
     from tenken.cli.here import look, named_environments
+    from tenken.launch.build import STAMP
     from tenken.launch.environment import available
 
     environments = available(named_environments(look(machine)))
     return [
         [environment.name, f"{environment.compiler.command} {environment.compiler.version}", environment.mpi.title,
-         "built" if any(folder.exists() for folder in environment.build_folders(places.TREE)) else ""]
+         "built" if any((folder / STAMP).exists() for folder in environment.build_folders(places.TREE)) else ""]
         for environment in environments
     ]

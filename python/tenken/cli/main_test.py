@@ -136,3 +136,14 @@ def test_a_terminal_is_redrawn_without_what_others_wrote(monkeypatch: pytest.Mon
     with guarded():
         Progress()(HOSTILE, False)
     assert screen.getvalue() == "\r\x1b[Kevil\\x1b[2J\\x9b\\u202e\\x0d" and sys.stderr is screen
+
+
+def test_a_long_step_prints_a_line_a_minute_where_nothing_is_redrawn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    progress, clock = Progress(), iter((0.0, 59.0, 61.0, 61.0, 90.0))
+    progress._printed = 0.0
+    monkeypatch.setattr("tenken.cli.terminal.time.monotonic", lambda: next(clock))
+    for number in range(1, 5):
+        progress(f"compile {number}/4", False)
+    assert capsys.readouterr().err == "compile 3/4\n"

@@ -105,6 +105,7 @@ def outlive_readers() -> None:
 # Progress on standard error: redrawn on a terminal, else a line a launch; lasting lines go to log.txt too.
 
 _NAMED = 6  # cases or studies in a line
+_SILENT_S = 60.0  # without a line: then the next goes into a file or pipe, too, though it would be redrawn on a terminal
 
 
 class Progress:
@@ -113,6 +114,7 @@ class Progress:
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
         self._drawn = False
+        self._printed = time.monotonic()
         self._unwritten: list[str] = []
         self._log: Path | None = None
 
@@ -122,8 +124,9 @@ class Progress:
             line = visible(line)
             raw(sys.stderr).write("\r\x1b[K" + (line + "\n" if stays else line[: width - 1]))
             self._drawn = not stays
-        elif stays or line.endswith("..."):
+        elif stays or line.endswith("...") or time.monotonic() - self._printed >= _SILENT_S:
             sys.stderr.write(line + "\n")
+            self._printed = time.monotonic()
         sys.stderr.flush()
         if stays:
             self.log(line)

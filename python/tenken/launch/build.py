@@ -304,9 +304,11 @@ def _step(command: list[str], title: str, environment: BuildEnvironment, log, pr
             if counted:
                 progress(f"build    {environment.name}: {title} {counted[1]}", False)
         returncode = process.wait()
-    except BaseException:
+    except BaseException as ended:
         process.terminate()
         process.wait()
+        if isinstance(ended, KeyboardInterrupt):
+            raise TenkenError("interrupted; the same command goes on with the build where it was.") from None
         raise
     if returncode:
         log.flush()

@@ -102,6 +102,8 @@ def test_what_could_not_be_seen_names_the_least_known_time() -> None:
         "not enough evidence: smallest detectable slowdown of y is 60 % (2 such times); more pairs are needed"
     )
     assert unseen(blind[:1]) == "not enough evidence: smallest detectable slowdown of x is 40 %; more pairs are needed"
+    noisy = [one("time:x", Answer.NOT_JUDGED, detectable=11.0)]
+    assert unseen(noisy) == "not enough evidence: x is too noisy to show a slowdown; more pairs are needed"
     assert unseen(others) == "answers right, but no pair of launches has times to compare" == unseen([])
 
 

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tenken.base.units import TOO_NOISY
 from tenken.base.words import detectable, digits, duration, percent, plural
 from tenken.judge.common import finding, kind_of
 from tenken.judge.release.pairs import Answer, Judged
@@ -59,6 +60,8 @@ def unseen(judged: Sequence[Judged]) -> str:
         return "answers right, but no pair of launches has times to compare"
     worst = max(blind, key=lambda of: of.detectable)
     more = f" ({plural(len(blind), 'such time')})" if len(blind) > 1 else ""
+    if worst.detectable > TOO_NOISY:
+        return f"not enough evidence: {_name(worst)} is too noisy to show a slowdown{more}; more pairs are needed"
     seen = f"not enough evidence: smallest detectable slowdown of {_name(worst)} is {detectable(worst.detectable)}"
     return f"{seen}{more}; more pairs are needed"
 
