@@ -12,6 +12,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from size import loaded, visited
 
 import tenken
 from run.steps import CI
@@ -183,16 +184,17 @@ def test_a_small_module_has_two_users() -> None:
     assert small_of_one_user(product_modules()) == set(APART)
 
 
-MOST_MODULES_OF_SHOW = 110
+MOST_MODULES_OF_SHOW, MOST_MODULES_OF_A_CASE = 110, 40
 
 
 def test_an_answer_is_reached_through_few_modules() -> None:
-    script = ("import sys; from tenken.cli.main import main; main(['show', sys.argv[1]]); "
-              "print(*(name for name in sys.modules if name.partition('.')[0] == 'tenken'))")
-    shown = subprocess.run([sys.executable, "-c", script, TREE / "tests/frozen/turbo-reference-blas"], capture_output=True,
-                           env={**os.environ, "PYTHONPATH": str(PYTHON.parent)}, text=True, check=True).stdout
-    loaded = shown.splitlines()[-1].split()
-    assert "tenken.judge.assess" in loaded and len(loaded) <= MOST_MODULES_OF_SHOW
+    modules = loaded()
+    assert "tenken.judge.assess" in modules and len(modules) <= MOST_MODULES_OF_SHOW
+
+
+def test_a_case_passes_through_few_modules() -> None:
+    modules = visited()
+    assert "tenken.judge.common.prepared" in modules and len(modules) <= MOST_MODULES_OF_A_CASE
 
 
 def judge_arrows() -> dict[str, set[str]]:

@@ -5,6 +5,7 @@ python3 tests/size.py [COMMIT] counts the lines of an older commit too.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -39,12 +40,13 @@ def lines(commit: str) -> dict[str, int]:
     return found
 
 
-def loaded() -> int:
-    """Modules of Tenken that `show --help` and the words that an answer needs load."""
-    script = ("import sys, tenken.cli.main, tenken.cli.show, tenken.cli.answer, tenken.report.text\n"
-              "print(sum(name.startswith('tenken') for name in sys.modules))")
-    return int(subprocess.run((sys.executable, "-c", script), env={"PYTHONPATH": str(TREE / "python")}, capture_output=True,
-                              text=True, check=True).stdout)
+def loaded() -> set[str]:
+    """Modules of Tenken that `tenken show` of a run loads."""
+    script = ("import sys; from tenken.cli.main import main; main(['show', sys.argv[1]]); "
+              "print(*(name for name in sys.modules if name.partition('.')[0] == 'tenken'))")
+    shown = subprocess.run((sys.executable, "-c", script, TREE / "tests/frozen/turbo-reference-blas"), capture_output=True,
+                           env={**os.environ, "PYTHONPATH": str(TREE / "python")}, text=True, check=True).stdout
+    return set(shown.splitlines()[-1].split())
 
 
 def visited() -> set[str]:
@@ -65,4 +67,4 @@ def visited() -> set[str]:
 if __name__ == "__main__":
     for commit in (*sys.argv[1:], "HEAD"):
         print(f"{commit}: " + ", ".join(f"{name} {count:,} lines" for name, count in sorted(lines(commit).items())))
-    print(f"tenken show loads {loaded()} modules; a case passes through {len(visited())}")
+    print(f"tenken show loads {len(loaded())} modules; a case passes through {len(visited())}")
