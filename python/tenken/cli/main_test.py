@@ -13,7 +13,8 @@ import pytest
 from tenken.base.errors import TenkenError
 from tenken.cli import main as module
 from tenken.cli.main import WORDS, main
-from tenken.cli.terminal import Progress, guarded
+from tenken.cli.terminal import LaunchProgress, Progress, guarded
+from tenken.model.run import Launch
 
 PYTHON = Path(__file__).resolve().parents[2]
 
@@ -147,3 +148,12 @@ def test_a_long_step_prints_a_line_a_minute_where_nothing_is_redrawn(
     for number in range(1, 5):
         progress(f"compile {number}/4", False)
     assert capsys.readouterr().err == "compile 3/4\n"
+
+
+def test_launches_that_are_left_out_later_are_more(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = LaunchProgress(Progress(), {})
+    for number in (1, 2):
+        shown.left_out([Launch(number, "a:a", "planned", "f")], "the time is over")
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == "time     1 launch left out (a:a): the time is over"
+    assert second == "time     1 more launch left out (a:a): the time is over"

@@ -167,6 +167,7 @@ class LaunchProgress:
         self._progress, self._expected = progress, expected_s
         self._head = ""
         self._exposed = False
+        self._left_out = 0
         self._begin = time.monotonic()
 
     def launch_started(self, launch: Launch, index: int, total: int) -> None:
@@ -198,7 +199,9 @@ class LaunchProgress:
 
         names = list(dict.fromkeys(launch.case_id.partition("/")[0] for launch in launches))
         named = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
-        self._progress(f"time     {plural(len(launches), 'launch')} left out ({named}): {why}")
+        count = plural(len(launches), "more launch" if self._left_out else "launch")
+        self._left_out += len(launches)
+        self._progress(f"time     {count} left out ({named}): {why}")
 
     def launch_ended(self, launch: Launch) -> None:
         if launch.status == "done" and self._progress.on_terminal:
