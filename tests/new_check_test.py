@@ -40,7 +40,7 @@ class Copy:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     copy = Copy(tmp_path_factory.mktemp("new"))
-    answer = copy.type("new-check", "fresh")
+    answer = copy.type("new-check", "fresh", "--with", "judge,library,fortran")
     assert answer.code == 0 and answer.out.startswith("checks/fresh "), answer.err
     return copy
 
@@ -54,7 +54,7 @@ def test_it_is_listed_and_there_once(copy: Copy) -> None:
 def test_its_tests_and_the_rules_of_its_folder_pass(copy: Copy) -> None:
     answer = copy.type("test", "--check", "fresh")
     assert answer.code == 0 and "0 failed" in answer.out, answer.out + answer.err
-    assert "C++ tests: 1 passed" in answer.err and re.search(r"fresh \d+ of 5;", answer.err), answer.err
+    assert "C++ tests: 2 passed" in answer.err and re.search(r"fresh \d+ of 5;", answer.err), answer.err
 
 
 def test_it_is_proved_judged_and_drawn_and_its_fault_is_found(copy: Copy) -> None:

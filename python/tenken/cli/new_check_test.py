@@ -14,7 +14,6 @@ from tenken.launch.table import header
 from tenken.store.checkfile import read_check
 
 
-
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     (tmp_path / "checks/taken").mkdir(parents=True)
@@ -34,13 +33,36 @@ def test_a_new_check_is_read_and_becomes_a_table(tree: Path, name: str) -> None:
     assert f"namespace {name} {{" in (folder / "kernel.hpp").read_text()
 
 
+@pytest.mark.parametrize(("parts", "files", "variants"), [
+    (["judge"], {"judge.py", "judge_test.py"}, ("plain",)),
+    (["library"], {"library.cpp", "variants.hpp", "variants_test.cpp"}, ("plain", "library")),
+    (["fortran", "library"], {"kernel.f90", "fortran.cpp", "library.cpp", "variants.hpp", "variants_test.cpp"},
+     ("plain", "library", "fortran")),
+])
+def test_parts_are_written_with_the_check(tree: Path, parts: list[str], files: set[str], variants: tuple[str, ...]) -> None:
+    folder = create(tree, "whole", parts)
+    assert {file.name for file in folder.iterdir()} - {file.name for file in TEMPLATE.iterdir()} == files
+    check = read_check(folder)
+    assert check.variants == variants and {case.variant for case in check.cases} == set(variants)
+    assert {need.name: need.requires for need in check.variant_needs} == {
+        name: needs for name, needs in (("library", ("cblas",)), ("fortran", ("fortran",))) if name in variants}
+    text = "".join(file.read_text() for file in folder.iterdir())
+    assert "NAME" not in text and "@DECLARED" not in text and "@CHOSEN" not in text and "@NAMES" not in text
+    assert ("pass(factor, x, y)" in (folder / "main.cpp").read_text()) == (len(variants) > 1)
+
+
+def test_an_unknown_part_is_refused(tree: Path) -> None:
+    with pytest.raises(TenkenError, match="unknown part 'judges'; did you mean judge"):
+        create(tree, "a", ["judges"])
+
+
 @pytest.mark.skipif(shutil.which("clang-format") is None, reason="needs clang-format")
 @pytest.mark.parametrize("name", ["a", "z" * 40])
 def test_its_files_are_formatted_however_long_the_name(tree: Path, name: str) -> None:
     shutil.copy(Path(__file__).resolve().parents[3] / ".clang-format", tree)
-    files = sorted(create(tree, name).glob("*.[ch]pp"))
+    files = sorted(create(tree, name, ["judge", "library", "fortran"]).glob("*.[ch]pp"))
     done = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], capture_output=True, text=True, check=False)
-    assert len(files) == len(list(TEMPLATE.glob("*.[ch]pp"))) > 4 and done.returncode == 0, done.stderr
+    assert len(files) > len(list(TEMPLATE.glob("*.[ch]pp"))) > 4 and done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(
