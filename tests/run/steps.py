@@ -281,7 +281,9 @@ def _format(context: Context) -> Counts:
     files = [str(path) for folder in folders for kind in ("*.[ch]pp", "*.cu") for path in sorted(folder.rglob(kind))]
     if _call(context, "format", ["clang-format", "--dry-run", "-Werror", *files]) == 0:
         return Counts(passed=1)
-    return Counts(failed=1, failures=("format: clang-format -i would change files",))
+    log = (context.folder / "format.log").read_text(encoding="utf-8", errors="replace")
+    named = sorted({line.partition(":")[0] for line in log.splitlines() if "clang-format-violations" in line})
+    return Counts(failed=1, failures=(f"format: clang-format -i would change {', '.join(named[:4]) or 'files'}",))
 
 
 def _lint(context: Context) -> Counts:

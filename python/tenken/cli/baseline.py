@@ -27,7 +27,8 @@ def main(arguments: Sequence[str]) -> int:
     """The word `baseline`; returns the exit code."""
     if arguments and arguments[0] in ACTIONS:
         return {"accept": _accept, "list": _list, "show": _show, "drop": _drop}[arguments[0]](arguments[1:])
-    parser = options.Parser("baseline", "Accepted results of cases, in a folder that can be put under git.")
+    parser = options.Parser("baseline", "Accepted results of cases, in a folder that can be put under git. "
+                            "./tenken baseline ACTION --help lists the options of an action.")
     parser.add_argument("action", metavar="ACTION", help="; ".join(f"{name}: {does}" for name, does in ACTIONS.items()))
     raise unknown("action", parser.parse(arguments[:1]).action, ACTIONS, of=" of tenken baseline")
 

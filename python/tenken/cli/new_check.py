@@ -73,7 +73,7 @@ def _files(parts: Sequence[str]) -> dict[str, str]:
     """The files of a check with these parts, by name."""
     variants = [part for part in _VARIANTS if part in parts]
     folders = [TEMPLATE, *(PARTS / part for part in _VALID if part in parts), *([PARTS / "variants"] if variants else [])]
-    # Python of a part ends with .in, so that nobody takes it for a module or a test of Tenken.
+    # Files that end with .in are no module, test or source before they are in their place.
     files = {file.name.removesuffix(".in"): file.read_text(encoding="utf-8")
              for folder in folders for file in sorted(folder.iterdir())}
     return _with_variants(files, variants) if variants else files

@@ -257,5 +257,6 @@ def find_run(runs: Path, name: str) -> Path:
     if not fitting or not name:
         raise TenkenError(f"no run '{name}' in {runs}; {nearest(name, names[-10:])}")
     raise TenkenError(
-        f"'{name}' fits {len(fitting)} runs: {', '.join(folder.name for folder in fitting[-5:])}; type more of it"
+        f"'{name}' fits {len(fitting)} runs{', the newest' if len(fitting) > 5 else ''}: "
+        f"{', '.join(folder.name for folder in fitting[-5:])}; type more of it"
     )
