@@ -59,4 +59,5 @@ def _described(known: here.Here, environment: str | None, progress: Progress) ->
     finally:
         progress.clear()
     progress(f"probe    clock, vectors and latencies need the probe: {why}")
-    return assemble([known.node], software(os.environ), allocation(os.environ), here.now(), [])
+    node = known.node | {"load": {"average": [round(part, 2) for part in os.getloadavg()]}}
+    return assemble([node], software(os.environ), allocation(os.environ), here.now(), [])
