@@ -157,3 +157,11 @@ def test_launches_that_are_left_out_later_are_more(capsys: pytest.CaptureFixture
     first, second = capsys.readouterr().err.splitlines()
     assert first == "time     1 launch left out (a:a): the time is over"
     assert second == "time     1 more launch left out (a:a): the time is over"
+
+
+def test_a_second_round_of_launches_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = LaunchProgress(Progress(), {})
+    shown.launch_started(Launch(3, "a:a", "planned", "f", confirms=1), 1, 2)
+    shown.launch_started(Launch(4, "a:a", "planned", "f", confirms=2), 2, 2)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["again    2 launches met other load, failed, or seem to have changed: measured again"]

@@ -173,6 +173,10 @@ class LaunchProgress:
     def launch_started(self, launch: Launch, index: int, total: int) -> None:
         passed = time.monotonic() - self._begin
         left = passed / (index - 1) * (total - index + 1) if index > 1 else sum(self._expected.values())
+        if launch.confirms and index == 1:
+            from tenken.base.words import plural
+
+            self._progress(f"again    {plural(total, 'launch')} met other load, failed, or seem to have changed: measured again")
         repeat = f" (repeats launch {launch.confirms})" if launch.confirms else ""
         self._head = f"[{index}/{total}]  {launch.case_id}{repeat}"
         self._eta = f"   about {_minutes(left)} left" if left >= 1 else ""
