@@ -91,12 +91,12 @@ def quick_runs(state: quick.State) -> str:
 
 def noise(counts: Mapping[str, Counts]) -> str:
     machines = "; ".join(f"{one.name} {one.inside:.1%} and {one.sitting:.1%}" for one in lines.MACHINES)
-    head = ("noise", "sittings", "any FAIL", "any slower", "any faster", "launched again", "judged",
+    head = ("noise", "sittings", "runs", "any FAIL", "any slower", "any faster", "launched again", "judged",
             *(f"+{shift:.0%}" for shift in SHIFTS), "printed effect")
     rows = [_line(line.name, size, counts[f"{line.name}/{size}"]) for line in LINES for size in SITTINGS]
     return f"""## Simulated change
 
-{counts[f"{LINES[0].name}/5"]["runs"]} runs a line (tests/rates/lines.py), judged by the functions that judge real runs: {SECTIONS} correlated sections
+Runs (tests/rates/lines.py) judged by the functions that judge real runs: {SECTIONS} correlated sections
 ({", ".join(lines.CLASSES)}) with time, loss and jitter. Noise: {machines}
 (standard deviation of a repetition and of a launch inside a sitting, and of a sitting). Half of the variance of a sitting is
 common to all sections and {lines.OF_CLASS:.0%} to those of a class. One repetition in twenty is 25 % longer on average.
@@ -113,7 +113,7 @@ def _line(name: str, sittings: int, one: Counts) -> tuple[str, ...]:
     runs = one["runs"]
     found = (f"{100 * one[f'{shift} found'] / runs:.1f} %, {100 * one[f'{shift} failed'] / runs:.0f} %" for shift in SHIFTS)
     rates = (f"{100 * one[key] / runs:.1f} %" for key in ("slower", "faster", "suspect"))
-    return (name, str(sittings), rate(one["failed"], runs), *rates, f"{100 * one['judged'] / runs / SECTIONS:.1f} %", *found,
+    return (name, str(sittings), str(runs), rate(one["failed"], runs), *rates, f"{100 * one['judged'] / runs / SECTIONS:.1f} %", *found,
             f"{100 * one['printed found'] / one['printed']:.1f} %")
 
 
