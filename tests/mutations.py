@@ -1,7 +1,8 @@
 """Plants errors in a copy of the tree and prints which of them the tests detect (a line each: passed = detected).
 
 python3 tests/mutations.py [NAME…] plants those of tests/mutations.toml, as ./tenken test --long does. --drawn 20 --seed COMMIT
-changes an operator or a constant in 20 lines of product Python outside the judge, and runs the tests of the package of each.
+changes an operator or a constant in 20 lines of product Python outside the judge, and runs the tests of the package of each,
+then those of the other packages.
 """
 
 from __future__ import annotations
@@ -86,7 +87,8 @@ def drawn(count: int, seed: str) -> Iterator[tuple[str, str, str, list[str]]]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         next(node for node in ast.walk(tree) if getattr(node, "lineno", 0) == line and change(node))
         package = product / path.relative_to(product).parts[0]
-        tests = sorted(package.rglob("*_test.py"), key=lambda test: (path.stem not in test.stem, test.parent != path.parent, test))
+        tests = sorted(product.rglob("*_test.py"), key=lambda test: (
+            package not in test.parents, path.stem not in test.stem, test.parent != path.parent, test))
         file = str(path.relative_to(TREE))
         shown = path.read_text(encoding="utf-8").splitlines()[line - 1].strip()
         yield f"{file}:{line} {shown}", file, ast.unparse(tree), [str(test.relative_to(TREE)) for test in tests]
