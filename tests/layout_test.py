@@ -276,7 +276,11 @@ def test_files_stay_small(path: Path) -> None:
 
 @pytest.mark.parametrize("folder", sorted(p.parent for p in (TREE / "checks").glob("*/check.toml")), ids=lambda p: p.name)
 def test_every_check_explains_and_tests_itself(folder: Path) -> None:
-    assert (folder / "README.md").is_file()
+    readme, check = (folder / "README.md").read_text(encoding="utf-8"), read_check(folder)
+    assert readme.startswith(f"# {folder.name}") and "**Question.**" in readme, "title `# NAME: ...`, then **Question.**"
+    assert re.search(r"^(\*\*|## )Proof", readme, re.MULTILINE), "a paragraph **Proof.** or a heading ## Proofs"
+    unnamed = [fault for fault in check.faults if f"`{fault}`" not in readme]
+    assert not unnamed, f"README.md does not describe faults of check.toml: {', '.join(unnamed)}"
     assert list(folder.glob("*_test.cpp"))
     assert len((folder / "main.cpp").read_text(encoding="utf-8").splitlines()) <= 80
 
