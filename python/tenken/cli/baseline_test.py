@@ -215,6 +215,17 @@ def test_history(site: Site) -> None:
     assert (site.runs / "h.svg").read_text().startswith("<svg")
 
 
+def test_a_figure_under_other_load_has_a_mark_in_its_history(site: Site) -> None:
+    site.run("run1", 1, nodes=[site.node("n0")])
+    site.run("run2", 2, record={"trusts": b.trust(steal_ns=b.SECOND // 5)})
+    for day in (1, 2):
+        site.judge(f"run{day}")
+    for metric in ("demo:a/triad", "demo:a/time:triad"):
+        lines = site.type("history", metric)[1].splitlines()
+        assert [" ~ " in line for line in lines[3:5]] == [False, True]
+        assert lines[5] == "~ measured under other load: a time is an upper bound, a rate a lower bound"
+
+
 @pytest.mark.parametrize(
     ("metric", "sentence"),
     [("demo:a/triads", "did you mean demo:a/triad or"), ("triad", "fits 4 figures: demo:a/metric:triad, demo:a/time:triad")],

@@ -26,9 +26,9 @@ class Entry:
 def of_sitting(sitting: Sitting, name: str, verdict: str = "", accepted: bool = True) -> Entry:
     """The quantity called `name` in a sitting."""
     value, spread = summary(sitting.launches, name)
-    point = HistoryPoint(
-        sitting.id, sitting.started, value, spread, verdict, accepted, doubt=doubt(sitting.started), formerly=sitting.formerly
-    )
+    disturbed = any(name in launch.best for launch in sitting.launches)
+    point = HistoryPoint(sitting.id, sitting.started, value, spread, verdict, accepted, (), doubt(sitting.started),
+                         sitting.formerly, disturbed)
     return Entry(point, sitting.environment)
 
 

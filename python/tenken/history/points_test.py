@@ -28,6 +28,12 @@ def test_a_point_is_the_median_of_the_launches_with_the_quantity() -> None:
     assert (point.run, point.value, point.verdict, point.accepted, point.doubt) == ("run-3", 5.0, "WARN", False, "")
 
 
+def test_a_point_with_a_launch_under_other_load_is_a_bound() -> None:
+    launches = (LaunchValues(1, {"a": 1.0, "b": 1.0}), LaunchValues(2, {"a": 2.0, "b": 1.0}, {"a": 1.5}))
+    of = Sitting("r", "2026-11-03T08:00:00Z", ("n0",), facts("6.1"), launches)
+    assert [of_sitting(of, name).point.disturbed for name in ("a", "b")] == [True, False]
+
+
 def test_points_are_in_order_of_time_with_what_changed() -> None:
     entries = [of_sitting(sitting(day, kernel, 1.0), "metric:rate") for day, kernel in ((3, "6.2"), (1, "6.1"), (2, "6.1"))]
     points = in_order(entries)

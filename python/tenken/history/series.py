@@ -160,26 +160,30 @@ def _cases(folder: Path, results: Mapping[str, Any]) -> list[Seen]:
         of = {name: case[name] for name in ("variant", "parameters", "ranks", "threads")}
         begun = [launch["started"] for launch in case["launches"]]
         wrong = doubt(str(results["started"]), *begun)
-        for quantity, value, spread in _quantities(case):
+        for quantity, value, spread, disturbed in _quantities(case):
             value = None if case["verdict"] == "INVALID" else value  # a wrong answer has no figure
             verdict, started = str(case["verdict"]), str(results["started"])
-            point = HistoryPoint(folder.name, started, value, spread, verdict, False, doubt=wrong)
+            point = HistoryPoint(folder.name, started, value, spread, verdict, False, (), wrong, disturbed=disturbed)
             environment = dict(results["environment"])
             seen.append(Seen(folder, node_class, str(case["id"]), of, case_hash(of), quantity, point, hosts, environment))
     return seen
 
 
-def _quantities(case: Mapping[str, Any]) -> Iterator[tuple[Quantity, float | None, float | None]]:
-    """What results.json tells of a case, under the names of baselines; loss and jitter have no spread there."""
+def _quantities(case: Mapping[str, Any]) -> Iterator[tuple[Quantity, float | None, float | None, bool]]:
+    """The quantities of a case of results.json under the names of baselines: value, spread, whether other load made it a bound.
+
+    Loss and jitter have no spread there.
+    """
     for metric in case["metrics"]:
         name = f"metric:{metric['name']}" + ("" if metric["at"] is None else f"/{metric['at']}")
         quantity = Quantity(name, str(metric["unit"]), str(metric["better"]), str(metric["class"]))
-        yield quantity, _number(metric["value"]), _number(metric["mad"])
+        yield quantity, _number(metric["value"]), _number(metric["mad"]), bool(metric.get("disturbed"))
     for section in case["sections"]:
         time = Quantity(f"time:{section['path']}", "ns", "lower", "")
-        yield time, _number(section["median_ns"]), _number(section["mad_ns"])
+        yield time, _number(section["median_ns"]), _number(section["mad_ns"]), bool(section.get("hidden_ns"))
         for kind in ("loss", "jitter"):
-            yield Quantity(f"{kind}:{section['path']}", "1", "lower", ""), _number(section[kind]), None
+            quantity = Quantity(f"{kind}:{section['path']}", "1", "lower", "")
+            yield quantity, _number(section[kind]), None, section.get(f"least_{kind}") is not None
 
 
 def _number(value: Any) -> float | None:

@@ -122,6 +122,7 @@ class HistoryPoint:
     changes: tuple[str, ...] = ()  # sentences on the differences of its environment from that of the point before
     doubt: str = ""  # why its time cannot be right
     formerly: str = ""  # the case's older name, where it was measured under that
+    disturbed: bool = False  # measured under other load: a time is an upper bound, a rate a lower bound
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,6 +235,8 @@ def lines(history: History, ascii_only: bool = False) -> list[str]:
     ]
     changes = ["changed", *(clip(plain("; ".join(_changes_at(point))), _CHANGES) for point in history.points)]
     result += [f"{line}  {said}".rstrip() for line, said in zip(table(headings, rows, 2), changes, strict=True)]
+    if any(point.disturbed for point in history.points):
+        result.append("~ measured under other load: a time is an upper bound, a rate a lower bound")
     for point in history.points:
         if point.doubt:
             result.append(f"{plain(point.run)}: its time cannot be right: {plain(point.doubt)}")
@@ -253,4 +255,4 @@ def _moment(point: HistoryPoint) -> str:
 
 def _value(point: HistoryPoint, unit: str) -> str:
     show = units.median_mad_ns if unit == "ns" else units.median_mad
-    return show(point.value, point.spread)
+    return show(point.value, point.spread) + " ~" * point.disturbed
