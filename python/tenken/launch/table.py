@@ -1,7 +1,9 @@
 """Turns `check.toml` into the constexpr table that the check program is compiled with.
 
-Called by CMake at configure time: `python -m tenken.launch.table checks/NAME/check.toml unavailable.txt > this_check.hpp`,
-where unavailable.txt says which variants are not built (lines CHECK, VARIANT, SENTENCE with tabs between).
+Called by CMake at configure time: `python -m tenken.launch.table FOLDER unavailable.txt checks/NAME/check.toml ...` writes
+FOLDER/NAME/generated/this_check.hpp of each check where its text changes, and prints the names with semicolons between.
+unavailable.txt has the variants that are not built (lines CHECK, VARIANT, SENTENCE with tabs between); a check.toml that
+cannot be turned is added to it.
 It needs only the standard library; the full validation of check.toml is `tenken.store.checkfile`.
 """
 
@@ -113,17 +115,24 @@ def _left_out(file: Path, check: str) -> dict[str, str]:
     return {variant: sentence for name, variant, sentence in lines if name == check and variant}
 
 
-def main(argv: list[str]) -> int:
-    path, name = Path(argv[1]), Path(argv[1]).parent.name
-    try:
-        left_out = _left_out(Path(argv[2]), name)
-        text = header(tomllib.loads(path.read_text(encoding="utf-8")), name, left_out)
-    except (OSError, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        print(f"{path} cannot be turned into a table: {type(error).__name__} {error}; see docs/check-toml.md", file=sys.stderr)
-        return 3
-    print(text, end="")
-    return 0
+def main(folder: Path, unavailable: Path, tables: list[Path]) -> None:
+    done = []
+    for path in tables:
+        name = path.parent.name
+        try:
+            text = header(tomllib.loads(path.read_text(encoding="utf-8")), name, _left_out(unavailable, name))
+        except (OSError, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
+            reason = " ".join(f"{type(error).__name__} {error}".split())
+            with unavailable.open("a", encoding="utf-8") as file:
+                file.write(f"{name}\t\t{path} cannot be turned into a table: {reason}; see docs/check-toml.md\n")
+            continue
+        done.append(name)
+        generated = folder / name / "generated" / "this_check.hpp"
+        if not generated.exists() or generated.read_text(encoding="utf-8") != text:  # else all of the check is compiled anew
+            generated.parent.mkdir(parents=True, exist_ok=True)
+            generated.write_text(text, encoding="utf-8")
+    print(*done, sep=";", end="")
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), [Path(word) for word in sys.argv[3:]])
