@@ -77,12 +77,18 @@ def change(node: ast.AST) -> bool:
     return True
 
 
+def changeable(tree: ast.AST) -> set[int]:
+    """Lines with an operator or a constant; not of decorators, such as frozen=True, whose change no result shows."""
+    decorators = {of.lineno for node in ast.walk(tree) for of in getattr(node, "decorator_list", ())}
+    return {node.lineno for node in ast.walk(tree) if change(node)} - decorators
+
+
 def drawn(count: int, seed: str) -> Iterator[tuple[str, str, str, list[str]]]:
     """As `named`; each line once."""
     product = TREE / "python" / "tenken"
     files = [path for path in sorted(product.rglob("*.py")) if not path.stem.endswith(("_test", "conftest", "__main__"))
              and path.relative_to(product).parts[0] != "judge"]
-    lines = sorted({(path, node.lineno) for path in files for node in ast.walk(ast.parse(path.read_text())) if change(node)})
+    lines = sorted({(path, line) for path in files for line in changeable(ast.parse(path.read_text(encoding="utf-8")))})
     for path, line in random.Random(seed).sample(lines, count):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         next(node for node in ast.walk(tree) if getattr(node, "lineno", 0) == line and change(node))

@@ -87,6 +87,15 @@ def test_sizes_are_binary_and_rates_decimal() -> None:
     assert units.rate(1e9, "byte/s") == "1 GB/s"
 
 
+@pytest.mark.parametrize(("unit", "dimension", "factor"), [
+    ("us", "time", 1e-6), ("s", "time", 1.0), ("GFLOP/s", "flop_rate", 1e9), ("MB/s", "byte_rate", 1e6), ("B", "size", 1.0),
+    ("kmsg/s", "message_rate", 1e3), ("op/s", "operation_rate", 1.0), ("GHz", "frequency", 1e9), ("TiB", "size", 2.0**40),
+    ("KiB", "size", 1024.0), ("EB", "size", 1e18), ("1", "ratio", 1.0), ("%", "ratio", 0.01),
+])
+def test_a_unit_has_a_dimension_and_a_factor(unit: str, dimension: str, factor: float) -> None:
+    assert (units.dimension(unit), units.factor(unit)) == (dimension, factor)
+
+
 def test_typeset_changes_only_figures() -> None:
     assert units.typeset("9.422 +- 0.031 us") == "9.422 ± 0.031 µs"
     assert units.typeset("1.42x") == "1.42×" and units.typeset("-") == ""

@@ -56,7 +56,7 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
         strangers.update(dict.fromkeys(host for host in hosts if not _known(host, machine)))
         of_class, names = class_of(case_run, machine), tuple(same_case(case_id, checks))
         baseline, skipped = store.find(root, of_class, case_run.case, names, former_set(case_id, checks))
-        last = store.newest(root, of_class, (case_id, *names), run.name, drills=drill)
+        last = store.newest(root, of_class, (case_id, *names), run.name, drill)
         accepted.setdefault(of_class, []).extend([last] if last else [])
         now = present(case_id, checks)
         notes += [note for note in skipped if note not in notes]

@@ -54,6 +54,20 @@ def test_what_the_user_set_is_kept_and_what_cannot_work_is_refused() -> None:
         slurm.mpi_option("openmpi", {}, offers("MPI plugin types are...\n\tnone\n\tcray_shasta\n"))
 
 
+def test_srun_is_asked_and_its_silence_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(TenkenError, match="there is no srun here"):
+        slurm.mpi_option("openmpi", {})
+    srun = tmp_path / "srun"
+    srun.write_text('#!/bin/sh\n[ "$*" = --mpi=list ] && echo "srun: pmix" && echo "srun: pmi2" >&2\n')
+    srun.chmod(0o755)
+    assert slurm.mpi_option("openmpi", {}) == "--mpi=pmix" and slurm.mpi_option("mpich", {}) == "--mpi=pmi2"
+    monkeypatch.setattr(slurm, "_SECONDS", 0.1)
+    srun.write_text("#!/bin/sh\nwhile :; do :; done\n")
+    with pytest.raises(TenkenError, match="srun --mpi=list does not answer .*; try it by hand"):
+        slurm.mpi_option("openmpi", {})
+
+
 @pytest.mark.parametrize(("name", "nodes", "cpus"), [("N2", 2, 2), ("n3", 2, 3), ("excl", 1, 2)])
 def test_what_an_allocation_grants(name: str, nodes: int, cpus: int) -> None:
     found = slurm.Allocation.of(variables(name))

@@ -126,7 +126,9 @@ def test_a_single_node_that_changed_since_the_sitting_is_named() -> None:
     before = environment(node("n0"), node("n1"), node("n2"))
     now = environment(node("n0"), node("n1"), node("n2", frequency__governors={"powersave": 64}))
     (one,) = against([sitting("a", before)], now)
-    assert one.hosts == ("n2",) and one.fact == "governor"
+    assert one.hosts == ("n2",) and one.fact == "governor" and one.new
+    for older, new in ((before, True), (now, False)):
+        assert [each.new for each in against([sitting("a", older), sitting("b", before)], now)] == [new]
     assert against([sitting("a", now)], now) == (), "it was so when it was accepted"
 
 

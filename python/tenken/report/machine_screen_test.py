@@ -138,7 +138,7 @@ def test_the_drawing_counts_nodes_that_look_alike() -> None:
 
 
 def test_boxes_hold_what_is_drawn_in_them() -> None:
-    """No text begins outside the picture, however many cores and cards there are."""
+    """No text begins outside the picture, however many cores and cards there are, and the picture ends 8 after the node."""
     cores = [{"package": i // 96, "numa": i // 48, "id": i, "cpus": [i, i + 192]} for i in range(192)]
     cpus = list(range(384))
     gpus = [{"pci": str(i), "name": "G" * 99, "vendor": "NVIDIA", "numa": i % 4} for i in range(8)]
@@ -146,17 +146,30 @@ def test_boxes_hold_what_is_drawn_in_them() -> None:
     root = ElementTree.fromstring(drawing(machine(big)))
     width, height = float(root.get("width", "0")), float(root.get("height", "0"))
 
+    ends: list[float] = []
+    caches: list[tuple[float, list[tuple[float, float, float]]]] = []
+
     def walk(element: ElementTree.Element, x: float, y: float) -> None:
         if move := element.get("transform"):
             dx, dy = move.removeprefix("translate(").removesuffix(")").split()
             x, y = x + float(dx), y + float(dy)
         if element.tag.endswith("rect") and element.get("class") != "page":
-            assert x + float(element.get("width", "0")) <= width
+            ends.append(x + float(element.get("width", "0")))
             assert y + float(element.get("height", "0")) <= height
+            if element.get("class") == "cache":
+                caches.append((ends[-1], []))
+            if element.get("class") == "core":
+                caches[-1][1].append((y, x, ends[-1]))
         for child in element:
             walk(child, x, y)
 
     walk(root, 0.0, 0.0)
+    assert max(ends) == pytest.approx(width - 8, abs=0.5), "the node is the widest box"
+    assert len(caches) == 4
+    for edge, boxes in caches:
+        beside = [start - end for (row, _, end), (other, start, _) in zip(boxes, boxes[1:], strict=False) if row == other]
+        assert len(beside) > 24 and beside == pytest.approx([6.0] * len(beside), abs=0.11), "6 between cores"
+        assert edge - max(end for _, _, end in boxes) == pytest.approx(8.0, abs=0.3), "8 around them"
     assert width < 2000
     cards = [float(element.get("width", "0")) for element in root.iter() if element.get("class") == "card"]
     assert len(cards) == 8 and min(cards) > 7 * 46, "46 capital letters, which is where a name is cut, do not fit"

@@ -80,3 +80,10 @@ def test_another_rank_in_each_launch_is_chance() -> None:
 def test_three_ranks_leave_open_no_more_who_is_normal() -> None:
     late = late_rank(np.ones((1, 3)), np.array([6.0, 6.1, 2.0]), least=0.5)
     assert late is not None and late.index == 2 and late.waited == pytest.approx(4.05)
+
+
+def test_a_ring_of_six_has_a_late_rank_and_a_ring_of_five_has_none() -> None:
+    """Both ranks beside the late rank wait 5 for it, others for nothing: of five ranks half of the others would wait."""
+    late = late_rank(np.ones((1, 6)), np.array([0.0, 5.0, 0.0, 0.0, 0.0, 5.0]), least=0.5)
+    assert late is not None and (late.index, late.waited) == (0, 5.0)
+    assert late_rank(np.ones((1, 5)), np.array([0.0, 5.0, 0.0, 0.0, 5.0]), least=0.5) is None

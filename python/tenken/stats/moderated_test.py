@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tenken.stats.nested import independent, moderate, prior
+from tenken.stats.tails import digamma, trigamma
 
 SAME = np.zeros(200, dtype=np.int64)
 
@@ -33,6 +34,16 @@ def test_every_group_has_a_centre_of_its_own() -> None:
     r = residuals(np.where(group == 0, 0.01, 0.1), 4, 3)
     d0, common = prior((r**2).sum(axis=1) / 3, np.full(200, 3.0), group)
     assert np.sqrt(common[[0, 199]]) == pytest.approx([0.01, 0.1], rel=0.1) and d0 > 10
+
+
+def test_a_hand_computed_prior_of_groups() -> None:
+    """ln s^2 of twenty pairs is 3 above and 3 below the centre of each pair: squares of 9, 40 of them over 40 - 20 degrees."""
+    group = np.repeat(np.arange(20), 2)
+    logs = np.repeat(np.linspace(-2, 2, 20), 2) + np.tile([3.0, -3.0], 20)
+    d0, common = prior(np.exp(logs), np.full(40, 2.0), group)
+    assert trigamma(d0 / 2) == pytest.approx(9 * 40 / 20 - trigamma(1.0), rel=1e-9)
+    shift = 0.5772156649 + digamma(d0 / 2) - np.log(d0 / 2)
+    np.testing.assert_allclose(np.log(common), np.repeat(np.linspace(-2, 2, 20), 2) + shift, rtol=1e-6)
 
 
 def test_a_hand_computed_moderation() -> None:

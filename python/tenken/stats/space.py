@@ -188,7 +188,7 @@ def rows_limit(rows: Rows, alpha: float) -> float:
 # Who is waited for. Pure: sums of times of each rank in, ranks out.
 
 SURE = 5.0  # spreads below the others' waiting: by chance 1 rank in a million
-FEWEST_IN_RING = 5  # ranks, of which two wait for a third and two do not
+FEWEST_IN_RING = 6  # ranks: two wait for a third, and most of the others do not
 ALONE = 2.0  # times the next largest gap: a pattern of the decomposition has many
 MOST_LAUNCHES = 0.75
 

@@ -34,6 +34,8 @@ def test_quantiles() -> None:
     heavy = np.ones(40)
     heavy[0] = 10.0
     assert quantile(values, heavy, 0.1) == 0.0
+    unknown = np.array([[2.0, NAN, 1.0, NAN], [NAN, NAN, NAN, NAN]])
+    np.testing.assert_array_equal(quantile(unknown, np.ones(4), 1.0), [2.0, NAN])  # all votes: the greatest that is known
 
 
 def test_a_shift_is_what_more_than_half_of_the_votes_show() -> None:

@@ -208,7 +208,7 @@ def find(
     return made, (*notes, *more, *elsewhere)
 
 
-def newest(root: Path, node_class: str, case_ids: Iterable[str], but: str, drills: bool = False) -> Accepted | None:
+def newest(root: Path, node_class: str, case_ids: Iterable[str], but: str, drills: bool) -> Accepted | None:
     """The last accepted sitting, other than run `but`, of the cases `case_ids` on nodes of `node_class`, of whatever sizes.
 
     `drills`: a sitting of a drill will do.

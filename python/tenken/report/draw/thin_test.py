@@ -15,6 +15,12 @@ def test_samples_keep_order_extremes_and_limit(values: list[float], limit: int) 
     assert {min(values), max(values)} <= {value for _, value in kept}
 
 
+def test_of_the_fewest_samples_the_extremes_remain() -> None:
+    values = [3.0, 1.0, 4.0, 1.5, 9.0, 2.0]
+    assert thin.samples(values, 2) == thin.samples(values, 3) == [(1, 1.0), (4, 9.0)]
+    assert thin.samples(values, 5) == [(1, 1.0), (2, 4.0), (3, 1.5), (4, 9.0)]
+
+
 def test_few_ranks_are_all_kept_slowest_first() -> None:
     times = assessments.ranks(38, 1e6, {5: 2.0})
     kept = thin.ranks(times)
