@@ -22,7 +22,7 @@ from tenken.judge.launch_set.speed import _by_a_factor, _side
 from tenken.judge.place import _hidden_share
 from tenken.judge.place.balance import judge_balance
 from tenken.judge.place.unsteady import judge_steadiness
-from tenken.model.assessment import RankTime, SectionSummary, Where
+from tenken.model.assessment import AxisResult, RankTime, SectionSummary, Where
 from tenken.model.health import Health
 from tenken.model.limits import CLOCK_SAMPLES, FEWEST_REPETITIONS, LOSS, SHORT_NS
 from tenken.model.machine import Band
@@ -72,7 +72,8 @@ def test_what_one_rank_spends_waiting_for_another_is_not_unsteady() -> None:
     """A reduction that is over in 5 us for the rank that comes last: the time of the other is its waiting."""
     late, early = RankTime(0, "n0", 5e3, 5e3, 5e3), RankTime(1, "n0", 7e4, 7e4, 7e4)
     waiting = summary(kind="comm", loss=2 * LOSS, ranks=(late, early))
-    assert judge_steadiness("demo:a", b.check(), (waiting,))[0].verdict is Verdict.NOT_JUDGED
+    assert judge_steadiness("demo:a", b.check(), (waiting,))[0] == AxisResult(
+        Axis.STEADINESS, Verdict.NOT_JUDGED, "no section of 20 us or more repeated at least 5 times")
     for counts in (replace(waiting, kind="compute"), replace(waiting, ranks=(replace(late, median_ns=SHORT_NS), early)),
                    replace(waiting, ranks=(late,))):
         assert judge_steadiness("demo:a", b.check(), (counts,))[0].verdict is Verdict.WARN

@@ -98,7 +98,8 @@ def test_values_that_are_not_finite_are_told_each_and_kept_from_all_other_code()
     assert [one.what for one in made.validity_findings] == [
         "wrong answer: the recorded b is nan, should be a finite number",
         "wrong answer: the recorded c is -inf, should be a finite number"]
-    assert [(one.evidence, one.where.launch) for one in made.validity_findings] == [("launch 1", 1)] * 2
+    assert [(one.evidence, one.where.launch, one.next_command) for one in made.validity_findings] == [
+        ("launch 1", 1, "./tenken run demo:a --launches 1")] * 2
     fine = prepare("r", b.case_run(b.record(FLAT, values={"a": ("1", 1.0)}), of=CHECK), b.machine())
     assert [one.name for one in fine.measured[0].record.values] == ["a"] and fine.valid
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import builders as b
 import numpy as np
+import pytest
 
 from tenken.judge.assess import assess
+from tenken.judge.place import places
 from tenken.model.assessment import CaseAssessment
 from tenken.model.record import Record
 from tenken.model.verdict import Axis, Verdict
@@ -83,6 +85,13 @@ def test_ranks_with_more_work_are_no_equals() -> None:
     one = record({3: 1.5})
     series = tuple(replace(each, work=(work[each.rank],) * len(each.ns)) for each in one.series)
     assert all("times the mean work" in finding.what for finding in judged(replace(one, series=series)).findings)
+
+
+def test_of_many_noisy_nodes_the_worst_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "noisier", lambda ns, nodes, limit: {node: 10.0 + node for node in range(6)})
+    reason = next(axis.reason for axis in judged(record({})).axes if axis.axis is Axis.BALANCE)
+    words = [f"n{node:02d} varies {10 + node} times as much as equal nodes" for node in (5, 4, 3, 2)]
+    assert reason.endswith("; ".join(words) + ", and 2 more")
 
 
 def test_a_hostile_host_name_is_quoted_in_the_command() -> None:
