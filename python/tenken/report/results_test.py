@@ -4,11 +4,12 @@ import copy
 import dataclasses
 import json
 import math
+from collections.abc import Iterator
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 import assessments
-import golden_files
 import pytest
 from tenken.model import assessment as model
 from tenken.report.results import results
@@ -59,5 +60,23 @@ def test_numbers_that_are_not_finite_are_words() -> None:
     assert results(dataclasses.replace(assessments.nothing(), seconds=-math.inf))["seconds"] == "-inf"
 
 
-def test_results_are_golden() -> None:
-    golden_files.check("results-drill.json", json.dumps(written("drill"), indent=1))
+def leaves(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
+    """Every single value of an answer, or of its JSON, with its place."""
+    if dataclasses.is_dataclass(value):
+        value = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, (dict, list, tuple)):
+        parts = value.items() if isinstance(value, dict) else enumerate(value)
+        yield at, len(value)
+        for name, part in parts:
+            yield from leaves(part, f"{at}/{'class' if name == 'klass' else name}")
+    else:
+        yield at, value.value if isinstance(value, Enum) else str(value) if value != value or value in (math.inf, -math.inf) else value
+
+
+@pytest.mark.parametrize("name", assessments.ALL)
+def test_results_have_every_value_of_the_answer_to_the_last_digit(name: str) -> None:
+    of, plain = assessments.ALL[name](), written(name)
+    expected = {at: value for at, value in leaves(of) if not at.startswith("/machine/devices") and at not in ("", "/machine")}
+    found = {at: value for at, value in leaves(plain) if at not in ("", "/machine", "/schema", "/tenken")}
+    assert found == expected and len(found) > 20
+    assert set(plain) == {"schema", "tenken", *(field.name for field in dataclasses.fields(of))}
