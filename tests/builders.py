@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tenken.model.assessment import AxisResult, CaseAssessment
 from tenken.model.check import Case, Check, MetricSpec, Provides, SectionSpec, ValiditySpec
 from tenken.model.machine import Machine, Node
 from tenken.model.record import Card, Clock, Environment, Rank, Record, Section, Series, Thread, Trust, Validity, Value, Work
 from tenken.model.run import CaseRun, Launch, Run
+from tenken.model.verdict import Axis
 from tenken.store.files import to_plain
 from tenken.store.samples import Samples, thinned
 
@@ -295,3 +297,8 @@ def thin(of: Record) -> Record:
     ]
     summaries, kept = thinned(samples, of.ranks)
     return replace(of, summaries=summaries, series=tuple(one.series() for one in kept))
+
+
+def axis(of: CaseAssessment, which: Axis) -> AxisResult:
+    """The answer of a case on one axis."""
+    return next(each for each in of.axes if each.axis is which)

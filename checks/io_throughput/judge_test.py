@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.model.assessment import AxisResult, CaseAssessment
+from tenken.model.assessment import CaseAssessment
 from tenken.model.record import Record, Table, Validity
 from tenken.model.verdict import Axis, Verdict
 from tenken.store.judges import load_judges
@@ -50,23 +50,19 @@ def judged(*records: Record) -> CaseAssessment:
     return assess(run, b.machine(b.node("n0")), (), judges=JUDGES).cases[0]
 
 
-def axis(of: CaseAssessment, which: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is which)
-
-
 def test_steady_repetitions_are_ok_and_the_state_of_the_cache_is_shown() -> None:
     case = judged(record(), record())
     assert case.verdict is Verdict.OK
-    steady = axis(case, Axis.STEADINESS)
+    steady = b.axis(case, Axis.STEADINESS)
     assert steady.reason.startswith("repetitions of write differ by 3.92 % of their median")
     assert "ext4, cache state of reads dropped" in steady.reason
 
 
 def test_a_spread_above_30_percent_is_no_figure_over_all_launches() -> None:
-    steady = axis(judged(record(), record(reads=(250, 255, 260))), Axis.STEADINESS)
+    steady = b.axis(judged(record(), record(reads=(250, 255, 260))), Axis.STEADINESS)
     assert steady.verdict is Verdict.NOT_JUDGED and steady.ground
     assert steady.reason.startswith("repetitions of read differ by 48.5 % of their median, and at most 30 %")
-    one = axis(judged(record(writes=(500,), reads=(400,))), Axis.STEADINESS)
+    one = b.axis(judged(record(writes=(500,), reads=(400,))), Axis.STEADINESS)
     assert one.verdict is Verdict.NOT_JUDGED and one.reason.startswith("fewer than two repetitions")
 
 
@@ -76,7 +72,7 @@ def test_a_spread_above_30_percent_is_no_figure_over_all_launches() -> None:
     (UNKNOWN, "reads are of state unknown: no rate of a disk"),
 ])
 def test_only_reads_of_a_device_are_compared_with_direct_reads(state: int, words: str) -> None:
-    speed = axis(judged(record(state=state)), Axis.SPEED)
+    speed = b.axis(judged(record(state=state)), Axis.SPEED)
     assert speed.verdict is Verdict.NOT_JUDGED and speed.reason.startswith(words)
 
 
@@ -104,14 +100,14 @@ def test_late_calls_of_every_launch_are_named_with_file_and_offset() -> None:
     (found,) = (one for one in case.findings if one.axis is Axis.STEADINESS)
     assert found.what == ("20 % of the read calls of rank 1 on n0 were late, expected at most 15 %; the longest took 55 ms, "
                           "file data.0, offset 8192")
-    assert axis(case, Axis.STEADINESS).verdict is Verdict.WARN
+    assert b.axis(case, Axis.STEADINESS).verdict is Verdict.WARN
     (write,) = (one for one in judged(record(late=late(0.2, 0))).findings if one.axis is Axis.STEADINESS)
     assert "write calls of rank 1" in write.what and "file data.1, offset 4096" in write.what
 
 
 def test_few_late_calls_and_those_of_a_single_launch_are_no_finding() -> None:
     for records in ([record(late=late(0.1, 0.1))], [record(late=late(0.2, 0.2)), record()]):
-        assert axis(judged(*records), Axis.STEADINESS).verdict is Verdict.OK
+        assert b.axis(judged(*records), Axis.STEADINESS).verdict is Verdict.OK
 
 
 def test_time_that_lies_in_close_is_found() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.model.assessment import AxisResult, CaseAssessment
+from tenken.model.assessment import CaseAssessment
 from tenken.model.record import Record, Table, Validity
 from tenken.model.verdict import Axis, Verdict
 from tenken.store.judges import load_judges
@@ -46,23 +46,19 @@ def judged(*records: Record) -> CaseAssessment:
     return assess(run, b.machine(b.node("n0")), (), judges=JUDGES).cases[0]
 
 
-def axis(of: CaseAssessment, which: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is which)
-
-
 def test_steady_repetitions_are_ok_and_the_files_are_shown() -> None:
     case = judged(record(), record())
     assert case.verdict is Verdict.OK
-    assert axis(case, Axis.STEADINESS).reason == f"repetitions of create differ by 1.98 % of their median; {ROW}"
-    assert axis(case, Axis.SPEED).verdict is Verdict.NOT_JUDGED
+    assert b.axis(case, Axis.STEADINESS).reason == f"repetitions of create differ by 1.98 % of their median; {ROW}"
+    assert b.axis(case, Axis.SPEED).verdict is Verdict.NOT_JUDGED
 
 
 def test_a_spread_above_30_percent_is_no_figure_over_all_launches() -> None:
     slower = tuple((create, stat, read / 2, remove) for create, stat, read, remove in STEADY)
-    steady = axis(judged(record(), record(slower)), Axis.STEADINESS)
+    steady = b.axis(judged(record(), record(slower)), Axis.STEADINESS)
     assert steady.verdict is Verdict.NOT_JUDGED and steady.ground
     assert steady.reason.startswith("repetitions of read differ by 66.7 % of their median, and at most 30 %")
-    one = axis(judged(record(STEADY[:1])), Axis.STEADINESS)
+    one = b.axis(judged(record(STEADY[:1])), Axis.STEADINESS)
     assert one.verdict is Verdict.NOT_JUDGED and one.reason.startswith("fewer than two repetitions")
 
 
@@ -95,11 +91,11 @@ def test_late_operations_of_every_launch_are_named_with_their_file() -> None:
     (found,) = (one for one in case.findings if one.axis is Axis.STEADINESS)
     assert found.what == ("20 % of the stat operations of rank 1 on n0 were late, expected at most 15 %; "
                           "the longest took 31 ms, file f.0.42")
-    assert axis(case, Axis.STEADINESS).verdict is Verdict.WARN
+    assert b.axis(case, Axis.STEADINESS).verdict is Verdict.WARN
     (create,) = (one for one in judged(record(late=late(create=0.2))).findings if one.axis is Axis.STEADINESS)
     assert "create operations of rank 1" in create.what and "file f.1.42" in create.what
 
 
 def test_few_late_operations_and_those_of_a_single_launch_are_no_finding() -> None:
     for records in ([record(late=late(stat=0.1))], [record(late=late(stat=0.2)), record()]):
-        assert axis(judged(*records), Axis.STEADINESS).verdict is Verdict.OK
+        assert b.axis(judged(*records), Axis.STEADINESS).verdict is Verdict.OK

@@ -12,7 +12,7 @@ import pytest
 
 from tenken.judge.assess import assess
 from tenken.launch.plan import select
-from tenken.model.assessment import AxisResult, CaseAssessment
+from tenken.model.assessment import CaseAssessment
 from tenken.model.check import ValiditySpec
 from tenken.model.record import Record, Table, Validity, Work
 from tenken.model.verdict import Axis, Verdict
@@ -71,12 +71,8 @@ def judged(*records: Record) -> CaseAssessment:
     return assess(b.run(b.case_run(*launched, of=of)), b.machine(*map(b.node, hosts)), (), judges=JUDGES).cases[0]
 
 
-def axis(of: CaseAssessment, which: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is which)
-
-
 def test_equal_ranks_are_ok_and_a_reduction_on_one_node_is_not_offloaded() -> None:
-    balance = axis(judged(record(), record()), Axis.BALANCE)
+    balance = b.axis(judged(record(), record()), Axis.BALANCE)
     assert balance.verdict is Verdict.OK
     told = "allreduce of one element 1.2 x a barrier: not offloaded as far as 1 node can show"
     assert balance.reason == f"4 ranks begin alike; {told}"
@@ -152,7 +148,7 @@ def test_wrong_bytes_stay_invalid_without_the_table() -> None:
 
 
 def test_unlike_modes_are_said_and_not_judged() -> None:
-    steadiness = axis(judged(record(), record(modes=(900, 2900))), Axis.STEADINESS)
+    steadiness = b.axis(judged(record(), record(modes=(900, 2900))), Axis.STEADINESS)
     assert steadiness.verdict is Verdict.NOT_JUDGED and "took 900 to 2900 ns" in steadiness.reason
 
 
@@ -162,14 +158,14 @@ def test_unlike_modes_are_said_and_not_judged() -> None:
 def test_a_sum_that_messages_could_not_do_is_offloaded(sum_ns: float, barrier_ns: float, word: str) -> None:
     """8 nodes: three messages one after the other, of 0.5 us each."""
     made = record(ranks=8, nodes=8, modes=(1000, 1000), sum_ns=sum_ns, barrier_ns=barrier_ns)
-    assert word in axis(judged(made, made), Axis.BALANCE).reason
+    assert word in b.axis(judged(made, made), Axis.BALANCE).reason
 
 
 def test_one_rank_and_strange_labels_are_not_judged() -> None:
-    assert axis(judged(record(ranks=1)), Axis.BALANCE).verdict is Verdict.NOT_JUDGED
+    assert b.axis(judged(record(ranks=1)), Axis.BALANCE).verdict is Verdict.NOT_JUDGED
     made = record({(1, "all"): 2.0}, ranks=2)
     odd = tuple(replace(table, rows=("x", "n0/a/b")) for table in made.tables)
-    assert axis(judged(replace(made, tables=odd)), Axis.BALANCE).verdict is Verdict.NOT_JUDGED
+    assert b.axis(judged(replace(made, tables=odd)), Axis.BALANCE).verdict is Verdict.NOT_JUDGED
     assert np.isfinite(made.values[0].value)
 
 
@@ -190,4 +186,4 @@ def test_what_was_called_mpi_allreduce_is_found() -> None:
 
 def test_the_last_of_very_many_ranks_is_known_from_what_was_kept() -> None:
     made = record(ranks=8, nodes=8, modes=(1000, 1000), sum_ns=1000, barrier_ns=900)
-    assert axis(judged(b.thin(made)), Axis.BALANCE) == axis(judged(made), Axis.BALANCE)
+    assert b.axis(judged(b.thin(made)), Axis.BALANCE) == b.axis(judged(made), Axis.BALANCE)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.model.assessment import AxisResult, CaseAssessment
+from tenken.model.assessment import CaseAssessment
 from tenken.model.record import Record, Table, Validity
 from tenken.model.verdict import Axis, Verdict
 from tenken.store.judges import load_judges
@@ -52,12 +52,8 @@ def judged(*records: Record, **changes: object) -> CaseAssessment:
     return assess(run, b.machine(b.node("n0", cores=8, cpus=8)), (), judges=JUDGES).cases[0]
 
 
-def axis(of: CaseAssessment, which: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is which)
-
-
 def test_equal_pairs_are_ok() -> None:
-    balance = axis(judged(record(), record()), Axis.BALANCE)
+    balance = b.axis(judged(record(), record()), Axis.BALANCE)
     assert (balance.verdict, balance.reason) == (Verdict.OK, "4 pairs alike in 6 sizes and patterns")
 
 
@@ -114,19 +110,19 @@ def test_a_slow_core_is_named_with_the_cores_near_the_card_and_the_commands_that
 
 
 def test_equal_cores_are_ok_and_of_two_none_is_called_slow() -> None:
-    assert axis(judged(record(2, rates=dict.fromkeys(range(4), 8.4))), Axis.BALANCE).verdict is Verdict.OK
-    two = axis(judged(record(2, rates={0: 8.4, 1: 4.0})), Axis.BALANCE)
+    assert b.axis(judged(record(2, rates=dict.fromkeys(range(4), 8.4))), Axis.BALANCE).verdict is Verdict.OK
+    two = b.axis(judged(record(2, rates={0: 8.4, 1: 4.0})), Axis.BALANCE)
     assert two.verdict is Verdict.NOT_JUDGED and "4 to 8.4 GB/s" in two.reason
 
 
 def test_unlike_modes_are_not_compared() -> None:
-    assert axis(judged(record(), record(modes=(60, 200))), Axis.STEADINESS).verdict is Verdict.NOT_JUDGED
-    assert "60 to 200 ns apart" in axis(judged(record(), record(modes=(60, 200))), Axis.STEADINESS).reason
-    assert axis(judged(record(), record()), Axis.STEADINESS).verdict is Verdict.OK
+    assert b.axis(judged(record(), record(modes=(60, 200))), Axis.STEADINESS).verdict is Verdict.NOT_JUDGED
+    assert "60 to 200 ns apart" in b.axis(judged(record(), record(modes=(60, 200))), Axis.STEADINESS).reason
+    assert b.axis(judged(record(), record()), Axis.STEADINESS).verdict is Verdict.OK
 
 
 def test_pairs_of_very_many_ranks_are_judged_by_what_was_kept_of_them() -> None:
     slow = judged(b.thin(record(slow=dict.fromkeys((2, 3), 2.0))))
     assert [(one.where.rank, one.where.to_rank) for one in slow.findings if one.axis is Axis.BALANCE] == [(2, 3)]
-    balance = axis(judged(b.thin(record()), b.thin(record())), Axis.BALANCE)
+    balance = b.axis(judged(b.thin(record()), b.thin(record())), Axis.BALANCE)
     assert (balance.verdict, balance.reason) == (Verdict.OK, "4 pairs alike in 6 sizes and patterns")

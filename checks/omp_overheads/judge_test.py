@@ -9,7 +9,7 @@ import builders as b
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.model.assessment import AxisResult, CaseAssessment
+from tenken.model.assessment import CaseAssessment
 from tenken.model.record import Record, Table
 from tenken.model.verdict import Axis, Verdict
 from tenken.store.judges import load_judges
@@ -36,12 +36,8 @@ def judged(*records: Record) -> CaseAssessment:
     return assess(b.run(b.case_run(*launched, of=of)), b.machine(b.node("n0")), (), judges=JUDGES).cases[0]
 
 
-def axis(of: CaseAssessment, which: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is which)
-
-
 def test_equal_threads_are_ok() -> None:
-    balance = axis(judged(record({}), record({})), Axis.BALANCE)
+    balance = b.axis(judged(record({}), record({})), Axis.BALANCE)
     assert (balance.verdict, balance.reason) == (Verdict.OK, "4 threads alike in 4 constructs and at the entry of barrier")
 
 
@@ -92,13 +88,13 @@ def test_a_core_that_is_slow_in_all_is_one_finding() -> None:
 
 
 def test_unlike_modes_are_said_and_not_judged() -> None:
-    steadiness = axis(judged(record({}), record({}, modes=(61, 210))), Axis.STEADINESS)
+    steadiness = b.axis(judged(record({}), record({}, modes=(61, 210))), Axis.STEADINESS)
     assert steadiness.verdict is Verdict.NOT_JUDGED and "60 to 210 ns apart" in steadiness.reason
-    assert axis(judged(record({}), record({})), Axis.STEADINESS).verdict is not Verdict.NOT_JUDGED
+    assert b.axis(judged(record({}), record({})), Axis.STEADINESS).verdict is not Verdict.NOT_JUDGED
 
 
 def test_one_thread_and_bad_labels_are_not_judged() -> None:
-    assert axis(judged(record({}, threads=1)), Axis.BALANCE).verdict is Verdict.NOT_JUDGED
+    assert b.axis(judged(record({}, threads=1)), Axis.BALANCE).verdict is Verdict.NOT_JUDGED
     odd = record({(1, "barrier"): 2.0}, threads=2)
     odd = replace(odd, tables=(replace(odd.tables[0], rows=("x", "n0/a/b/c")),))
-    assert axis(judged(odd), Axis.BALANCE).verdict is Verdict.NOT_JUDGED
+    assert b.axis(judged(odd), Axis.BALANCE).verdict is Verdict.NOT_JUDGED

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.model.assessment import AxisResult, CaseAssessment
+from tenken.model.assessment import CaseAssessment
 from tenken.model.record import Record, Table, Validity
 from tenken.model.verdict import Axis, Verdict
 from tenken.store.judges import load_judges
@@ -46,19 +46,15 @@ def judged(*records: Record) -> CaseAssessment:
     return assess(run, b.machine(b.node("n0")), (), judges=JUDGES).cases[0]
 
 
-def axis(of: CaseAssessment, which: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is which)
-
-
 def test_steady_repetitions_are_ok_and_the_row_is_shown() -> None:
     case = judged(record(), record())
     assert case.verdict is Verdict.OK
-    assert axis(case, Axis.STEADINESS).reason == f"repetitions of stage_in differ by 3.92 % of their median; {ROW}"
-    assert axis(case, Axis.SPEED).verdict is Verdict.NOT_JUDGED
+    assert b.axis(case, Axis.STEADINESS).reason == f"repetitions of stage_in differ by 3.92 % of their median; {ROW}"
+    assert b.axis(case, Axis.SPEED).verdict is Verdict.NOT_JUDGED
 
 
 def test_a_spread_above_30_percent_is_no_figure_over_all_launches() -> None:
-    steady = axis(judged(record(), record((60.0, 61.0, 62.0))), Axis.STEADINESS)
+    steady = b.axis(judged(record(), record((60.0, 61.0, 62.0))), Axis.STEADINESS)
     assert steady.verdict is Verdict.NOT_JUDGED and steady.ground
 
 
@@ -94,16 +90,16 @@ def test_late_calls_of_every_launch_are_named_with_their_place() -> None:
                           "the longest took 31 ms, file f.42")
     (found,) = (one for one in judged(record(variant="checkpoint", late=late)).findings if one.axis is Axis.STEADINESS)
     assert found.what.endswith("31 ms, offset 42")
-    assert axis(judged(record(late=late), record()), Axis.STEADINESS).verdict is Verdict.OK
+    assert b.axis(judged(record(late=late), record()), Axis.STEADINESS).verdict is Verdict.OK
 
 
 def test_ranks_are_compared_by_all_their_calls_on_files() -> None:
     """The file system serialises calls: rank 1 waits longer in one section and shorter in the other."""
-    balance = axis(judged(record(second_ms=(35, 35)), record(second_ms=(35, 35))), Axis.BALANCE)
+    balance = b.axis(judged(record(second_ms=(35, 35)), record(second_ms=(35, 35))), Axis.BALANCE)
     assert balance.verdict is Verdict.OK and balance.reason.startswith("no rank needs more than 1 times the time of")
     slow = record(second_ms=(60, 60))
     case = judged(slow, slow)
     (found,) = (one for one in case.findings if one.axis is Axis.BALANCE)
     assert found.what == "rank 1 on n0 needs 1.71 times the time of the others in calls on files, expected at most 1.5"
     assert case.verdict is Verdict.WARN and (found.where.host, found.where.rank) == ("n0", 1)
-    assert axis(judged(slow, record()), Axis.BALANCE).verdict is Verdict.OK
+    assert b.axis(judged(slow, record()), Axis.BALANCE).verdict is Verdict.OK

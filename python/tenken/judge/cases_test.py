@@ -13,7 +13,7 @@ import pytest
 
 from tenken.judge.assess import assess
 from tenken.judge.case import _with_alike
-from tenken.model.assessment import Assessment, AxisResult, CaseAssessment, Ceiling, Finding, Where
+from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, Finding, Where
 from tenken.model.check import Provides, ValiditySpec
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.machine import Band, Machine
@@ -33,10 +33,6 @@ def case(*cases: CaseRun, **more: Any) -> CaseAssessment:
     return judge(*cases, **more).cases[0]
 
 
-def axis(of: CaseAssessment, name: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is name)
-
-
 def flops(fraction: float = 0.95, **more: Any) -> CaseRun:
     return b.case_run(b.record(exact("double", 1e6, flop=fraction * PEAK * 1e-3), **more), of=FLOPS)
 
@@ -51,8 +47,8 @@ def test_a_right_quiet_case_is_ok_and_every_axis_is_named() -> None:
     found = answer.cases[0]
     assert (answer.verdict, answer.exit_code, found.verdict) == (Verdict.OK, 0, Verdict.OK)
     assert [one.axis for one in found.axes] == list(Axis)
-    assert axis(found, Axis.CHANGE).reason == "no baseline yet"
-    assert "95 % of peak; not judged, no baseline yet" in axis(found, Axis.SPEED).reason
+    assert b.axis(found, Axis.CHANGE).reason == "no baseline yet"
+    assert "95 % of peak; not judged, no baseline yet" in b.axis(found, Axis.SPEED).reason
     assert found.findings == () and "1 proof passed in 1 launch" in found.reason
     assert found.metrics[0].value == pytest.approx(45.6) and found.metrics[0].fraction == pytest.approx(0.95)
     assert found.metrics[0].ceiling == Ceiling("peak double", "measured", PEAK, "16 flop/cycle x 3 GHz x 1 core")
@@ -129,7 +125,7 @@ def test_a_crash_is_an_error_that_says_where_the_ranks_were() -> None:
     assert (answer.verdict, answer.exit_code, found.verdict) == (Verdict.ERROR, 2, Verdict.ERROR)
     assert (found.findings[0].where.rank, found.findings[0].where.host, found.findings[0].where.launch) == (1, "n1", 2)
     assert found.metrics[0].value is not None  # the finished launch is kept and shown
-    assert axis(found, Axis.VALIDITY).verdict is Verdict.ERROR
+    assert b.axis(found, Axis.VALIDITY).verdict is Verdict.ERROR
 
 
 def test_a_hang_and_a_refusal_are_errors_with_their_sentence() -> None:
@@ -228,8 +224,8 @@ def test_sixteen_oversubscribed_ranks_are_judged_by_their_answer_alone() -> None
     assert found.verdict is Verdict.NOT_JUDGED and found.trust is not None and found.trust.oversubscribed
     assert found.right and found.reason.startswith("the answers are right; times not judged: oversubscribed")
     for name in (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST):
-        assert axis(found, name).verdict is Verdict.NOT_JUDGED
-        assert axis(found, name).reason.startswith("oversubscribed")
+        assert b.axis(found, name).verdict is Verdict.NOT_JUDGED
+        assert b.axis(found, name).reason.startswith("oversubscribed")
     assert found.sections[0].ceilings == () and found.metrics[0].fraction is None
     wrong = case(b.case_run(b.record(crowd, validity=[b.proof(value=3)]), of=FLOPS))
     assert wrong.verdict is Verdict.INVALID

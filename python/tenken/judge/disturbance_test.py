@@ -11,7 +11,7 @@ import pytest
 
 from tenken.judge.assess import assess
 from tenken.judge.common import disturbed_launches
-from tenken.model.assessment import AxisResult, CaseAssessment
+from tenken.model.assessment import CaseAssessment
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
@@ -24,10 +24,6 @@ MS = 1_000_000
 
 def case(of: CaseRun, on: Machine = OURS, bands: tuple[Band, ...] = ()) -> CaseAssessment:
     return assess(b.run(of), on, bands).cases[0]
-
-
-def axis(of: CaseAssessment, name: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is name)
 
 
 def one(*sections: b.Timed, **more: Any) -> CaseRun:
@@ -81,17 +77,17 @@ def test_a_disturbance_is_a_finding_on_our_own_node_and_takes_no_verdict_away_on
         return
     assert ours.verdict is Verdict.WARN and ours.reason == f"other load: {says}"
     assert (ours.findings[0].where.host, ours.findings[0].where.rank, ours.findings[0].where.launch) == ("n0", 0, 1)
-    assert axis(ours, Axis.STEADINESS).verdict is Verdict.OK
+    assert b.axis(ours, Axis.STEADINESS).verdict is Verdict.OK
     assert shared.verdict is Verdict.OK and shared.complete and shared.findings == ()
-    assert axis(shared, Axis.TRUST).verdict is Verdict.NOT_JUDGED and says in axis(shared, Axis.TRUST).reason
-    assert axis(shared, Axis.STEADINESS).verdict is Verdict.OK
+    assert b.axis(shared, Axis.TRUST).verdict is Verdict.NOT_JUDGED and says in b.axis(shared, Axis.TRUST).reason
+    assert b.axis(shared, Axis.STEADINESS).verdict is Verdict.OK
     assert shared.trust is not None and shared.trust.disturbed
 
 
 def test_one_shared_node_of_two_is_enough() -> None:
     half = b.machine(b.node("n0"), b.node("n1", exclusive=False))
     of = one(ranks([1, 1]), hosts=("n0", "n1"), trusts=b.trust(steal_ns=b.SECOND // 10))
-    assert axis(case(of, half), Axis.TRUST).verdict is Verdict.NOT_JUDGED and case(of).verdict is Verdict.WARN
+    assert b.axis(case(of, half), Axis.TRUST).verdict is Verdict.NOT_JUDGED and case(of).verdict is Verdict.WARN
 
 
 def test_the_worst_rank_and_launch_are_named() -> None:
@@ -131,7 +127,7 @@ def test_no_section_takes_the_verdict_of_another_away() -> None:
     slow = b.Timed("double", times, work=b.Work(flop=24_000_000))
     band = Band("*", "demo.double", 0.9, None, "ceiling", "s")
     found = case(one(slow, wild, trusts=b.trust(steal_ns=2 * MS)), SHARED, (band,))
-    assert axis(found, Axis.SPEED).verdict is Verdict.WARN
+    assert b.axis(found, Axis.SPEED).verdict is Verdict.WARN
 
 
 @pytest.mark.parametrize(
@@ -151,7 +147,7 @@ def test_a_band_is_held_against_both_ends_of_what_may_have_been(
     of = b.Timed("double", np.full((1, 20), MS), work=b.Work(flop=round(fraction * 48_000_000)))
     band = Band("*", "demo.double", 0.9, None, "ceiling", "s")
     for on in (OURS, SHARED):
-        speed = axis(case(one(of, trusts=b.trust(steal_ns=stolen_ms * MS)), on, (band,)), Axis.SPEED)
+        speed = b.axis(case(one(of, trusts=b.trust(steal_ns=stolen_ms * MS)), on, (band,)), Axis.SPEED)
         assert speed.verdict is verdict
         if verdict is Verdict.NOT_JUDGED:
             explained = "up to 22.2 %" if stolen_ms == 2 else "any difference"
@@ -164,7 +160,7 @@ def test_a_shared_core_does_not_hide_what_it_cannot_explain(times: float, verdic
     on = b.machine(b.node("n0", exclusive=False, additions_per_cycle=4.0))
     trusts = {0: b.trust(), 1: b.trust(additions_per_cycle=(2.0,) * 9)}
     found = case(one(ranks([1, times]), trusts=trusts), on)
-    assert axis(found, Axis.BALANCE).verdict is verdict
+    assert b.axis(found, Axis.BALANCE).verdict is verdict
 
 
 @pytest.mark.parametrize(("times", "verdict"), [(12.0, Verdict.WARN), (2.9, Verdict.NOT_JUDGED)])
@@ -173,7 +169,7 @@ def test_of_what_moves_data_a_shared_core_explains_more(times: float, verdict: V
     on = b.machine(b.node("n0", exclusive=False, additions_per_cycle=4.0))
     trusts = {0: b.trust(additions_per_cycle=(2.0,) * 9), 1: b.trust()}
     packed = b.Timed("double", np.rint(np.array([[times], [1.0]]) * np.full(20, MS)).astype(int), work=b.Work(bytes_read=8))
-    assert axis(case(one(packed, trusts=trusts), on), Axis.BALANCE).verdict is verdict
+    assert b.axis(case(one(packed, trusts=trusts), on), Axis.BALANCE).verdict is verdict
 
 
 @pytest.mark.parametrize(("every", "ms", "verdict"), [(25, 7.5, Verdict.WARN), (6, 1.75, Verdict.NOT_JUDGED)])
@@ -184,7 +180,7 @@ def test_a_shared_core_stretches_and_does_not_stop(every: int, ms: float, verdic
     times[1, ::every] += round(ms * MS)
     records = [b.record(b.Timed("double", times), launch=n, trusts=b.trust(additions_per_cycle=(2.0,) * 9)) for n in (1, 2)]
     found = case(b.case_run(*records, of=CHECK), on)
-    assert axis(found, Axis.STEADINESS).verdict is verdict
+    assert b.axis(found, Axis.STEADINESS).verdict is verdict
     assert [one.where.rank for one in found.findings] == ([1] if verdict is Verdict.WARN else [])
 
 
@@ -194,7 +190,7 @@ def test_outliers_that_show_a_loss_leave_the_median_alone() -> None:
     of = b.Timed("double", times, work=b.Work(flop=round(0.8 * 48_000_000)))
     band = Band("*", "demo.double", 0.9, None, "ceiling", "s")
     found = case(one(of, trusts=b.trust(steal_ns=10 * MS)), SHARED, (band,))
-    assert found.sections[0].hidden_ns == 0 and axis(found, Axis.SPEED).verdict is Verdict.WARN
+    assert found.sections[0].hidden_ns == 0 and b.axis(found, Axis.SPEED).verdict is Verdict.WARN
 
 
 def test_an_impossible_rate_or_a_wrong_answer_stays_invalid_under_load() -> None:
@@ -209,7 +205,7 @@ def test_a_cpu_quota_is_our_own_limit_on_any_node(on: Machine) -> None:
     quota = b.trust(throttled_ns=b.SECOND * 4 // 10, run_queue_wait_ns=b.SECOND * 4 // 10)
     found = case(one(lossy(0.6), trusts=quota), on)
     assert found.verdict is Verdict.WARN and len(found.findings) == 1
-    assert axis(found, Axis.STEADINESS).verdict is Verdict.WARN and axis(found, Axis.TRUST).verdict is Verdict.WARN
+    assert b.axis(found, Axis.STEADINESS).verdict is Verdict.WARN and b.axis(found, Axis.TRUST).verdict is Verdict.WARN
     assert disturbed_launches(one(lossy(0.6), trusts=quota), on) == ()
     barely = b.trust(throttled_ns=b.SECOND * 2 // 100)
     assert case(one(QUIET, trusts=barely), on).verdict is Verdict.OK
@@ -220,13 +216,13 @@ def test_a_quota_does_not_hide_another_load() -> None:
     found = case(one(lossy(0.5), trusts=both), SHARED)
     assert found.verdict is Verdict.WARN  # the quota is certain
     assert found.trust is not None and "steal" in found.trust.reason
-    assert axis(found, Axis.TRUST).verdict is Verdict.WARN
+    assert b.axis(found, Axis.TRUST).verdict is Verdict.WARN
 
 
 def test_a_system_that_tells_nothing_cannot_be_trusted_blindly() -> None:
     silent = b.trust(run_queue_wait_ns=None, steal_ns=None, throttled_ns=None, migrations=None, frequency_hz=())
     found = case(one(QUIET, trusts=silent))
-    assert axis(found, Axis.TRUST).verdict is Verdict.NOT_JUDGED and found.verdict is Verdict.OK
+    assert b.axis(found, Axis.TRUST).verdict is Verdict.NOT_JUDGED and found.verdict is Verdict.OK
     assert found.trust is not None and (found.trust.steal, found.trust.migrations, found.trust.frequency_ghz) == (
         None, None, None
     )

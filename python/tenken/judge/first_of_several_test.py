@@ -39,20 +39,16 @@ def case(of: CaseRun, *nodes: Any) -> CaseAssessment:
     return assess(b.run(of), b.machine(*nodes), ()).cases[0]
 
 
-def axis(of: CaseAssessment, name: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is name)
-
-
 def test_of_two_impossible_sections_the_first_is_the_reason() -> None:
     found = case(b.case_run(b.record(b.fma(200e9, path="x"), b.fma(190e9, path="y")), of=b.check()))
     assert [one.section for one in found.findings] == ["x", "y"] and found.verdict is Verdict.INVALID
-    assert axis(found, Axis.SPEED).reason == found.findings[0].what == found.reason
+    assert b.axis(found, Axis.SPEED).reason == found.findings[0].what == found.reason
 
 
 def test_of_two_failed_launches_the_first_is_the_reason() -> None:
     launches = [b.launch(1), b.launch(2, status="crashed", reason="one"), b.launch(3, status="hung", reason="two")]
     found = case(b.case_run(b.record(FLAT), of=CHECK, launches=launches))
-    assert axis(found, Axis.VALIDITY).reason == found.reason == "launch 2 crashed: one" and len(found.findings) == 2
+    assert b.axis(found, Axis.VALIDITY).reason == found.reason == "launch 2 crashed: one" and len(found.findings) == 2
 
 
 def test_of_several_proofs_and_launches_the_first_that_is_wrong_is_told() -> None:
@@ -67,7 +63,7 @@ def test_of_several_proofs_and_launches_the_first_that_is_wrong_is_told() -> Non
     ]
     assert [(one.evidence, one.where, one.measured, one.expected) for one in found.findings] == [
         ("fails in 2 of 3 launches", Where(launch=2), 3.0, 1.0), ("fails in 1 of 3 launches", Where(launch=2), 5.0, 1.0)]
-    assert axis(found, Axis.VALIDITY).reason == found.findings[0].what
+    assert b.axis(found, Axis.VALIDITY).reason == found.findings[0].what
 
 
 def validity(*records: Any, **check: Any) -> tuple[AxisResult, list[Any]]:
@@ -276,7 +272,7 @@ def test_an_oversubscribed_case_says_so_beside_what_was_proved() -> None:
     found = case(b.case_run(b.record(b.fma(1e9, 9)), of=CHECK))
     assert found.verdict is Verdict.NOT_JUDGED and not found.changes
     assert found.complete, "more threads than cores was asked for: no ground is lost"
-    assert axis(found, Axis.SPEED).reason == "oversubscribed (more threads than cores): times are not judged"
+    assert b.axis(found, Axis.SPEED).reason == "oversubscribed (more threads than cores): times are not judged"
 
 
 @pytest.mark.parametrize(("status", "reason"), [

@@ -23,10 +23,6 @@ def judged(judge: Judge, *proofs: bool) -> list[CaseAssessment]:
     return list(assess(b.run(own, other), b.machine(), (), judges={"own": judge}).cases)
 
 
-def axis(of: CaseAssessment, name: Axis) -> AxisResult:
-    return next(one for one in of.axes if one.axis is name)
-
-
 @pytest.mark.parametrize("name", [Axis.SPEED, Axis.BALANCE, Axis.STEADINESS])
 def test_it_replaces_an_axis_with_its_findings(name: Axis) -> None:
     def judge(of: ToJudge) -> OwnJudgement:
@@ -35,7 +31,7 @@ def test_it_replaces_an_axis_with_its_findings(name: Axis) -> None:
         return OwnJudgement((AxisResult(name, Verdict.WARN, "odd weather"),), (told,))
 
     own, other = judged(judge, True)
-    assert own.verdict is Verdict.WARN and axis(own, name).reason == "odd weather" and own.reason == "odd weather"
+    assert own.verdict is Verdict.WARN and b.axis(own, name).reason == "odd weather" and own.reason == "odd weather"
     assert other.verdict is Verdict.OK
 
 
@@ -60,11 +56,11 @@ def test_findings_on_balance_without_that_axis_stand_beside_the_general_judgemen
 
     found = uneven(judge, slow)
     assert [one.what.split(" on ")[0] for one in found.findings] == ["link 3 is slow", "rank 3"]
-    assert axis(found, Axis.BALANCE).reason == "link 3 is slow"
+    assert b.axis(found, Axis.BALANCE).reason == "link 3 is slow"
     alone = uneven(lambda of: OwnJudgement(beside="links compared"), quiet)
-    general = axis(uneven(None, quiet), Axis.BALANCE)
+    general = b.axis(uneven(None, quiet), Axis.BALANCE)
     assert general.verdict is Verdict.OK
-    assert axis(alone, Axis.BALANCE) == replace(general, reason=f"{general.reason}; links compared")
+    assert b.axis(alone, Axis.BALANCE) == replace(general, reason=f"{general.reason}; links compared")
 
 
 def test_in_sections_that_the_check_compares_no_communicator_is_inferred() -> None:

@@ -40,10 +40,6 @@ def judged(*cases: CaseRun, bands: tuple[Band, ...] = ()) -> Assessment:
     return assess(b.run(*cases), b.machine(), bands)
 
 
-def axis(of: CaseAssessment, name: Axis) -> Any:
-    return next(one for one in of.axes if one.axis is name)
-
-
 EVERY = pytest.mark.parametrize("of", [
     check(), check(requires=("cuda",), variant_needs=(), variants=("cuda",)),  # the variant needs the device, or the whole check
     check("demo", FLOP), check("demo", BYTES), check("demo", NET),
@@ -68,8 +64,8 @@ def test_on_processors_the_same_rate_is_impossible_and_on_a_device_it_is_not() -
     of = check("demo", b.metric("double", "double"))
     (here,), (there,) = (judged(case_run(ABSURD, of=of, variant=variant)).cases for variant in ("plain", "cuda"))
     assert here.verdict is Verdict.INVALID and "impossible rate" in here.reason
-    assert there.verdict is Verdict.OK and axis(there, Axis.SPEED).verdict is Verdict.NOT_JUDGED
-    assert axis(there, Axis.SPEED).reason == "runs on a device, whose ceilings were not measured"
+    assert there.verdict is Verdict.OK and b.axis(there, Axis.SPEED).verdict is Verdict.NOT_JUDGED
+    assert b.axis(there, Axis.SPEED).reason == "runs on a device, whose ceilings were not measured"
     assert there.metrics[0].value == pytest.approx(1e6, rel=1e-2) and there.metrics[0].ceiling is None
 
 
@@ -110,16 +106,16 @@ def test_the_memory_rate_of_a_device_bounds_what_its_cache_does_not_hold() -> No
     small = judged(4.2e12, working_set_bytes=("B", 5e7))
     assert small.metrics[0].ceiling is None
     why = "fits in the cache of the device (working set 47.7 MiB, cache 57.2 MiB): memory does not bind"
-    assert axis(small, Axis.SPEED).reason == why
+    assert b.axis(small, Axis.SPEED).reason == why
 
 
 def test_a_device_of_an_unknown_kind_or_clock_has_no_peak() -> None:
     unknown = on_hopper(1e15, capability=103)
     assert unknown.verdict is Verdict.OK and unknown.metrics[0].ceiling is None
-    assert "no flop per cycle for devices of compute capability 10.3" in axis(unknown, Axis.SPEED).reason
+    assert "no flop per cycle for devices of compute capability 10.3" in b.axis(unknown, Axis.SPEED).reason
     silent = on_hopper(1e15, **{"device_clock/double": ("Hz", 0.0), "device_clock/single": ("Hz", 0.0)})
     assert silent.metrics[0].ceiling is None
-    assert axis(silent, Axis.SPEED).reason == "runs on a device, whose ceilings were not measured"
+    assert b.axis(silent, Axis.SPEED).reason == "runs on a device, whose ceilings were not measured"
 
 
 @EVERY
@@ -146,8 +142,8 @@ def test_no_band_of_processors_is_about_a_device() -> None:
     of = check("demo", b.metric("double", "double"))
     bands = (Band("*", "demo.double", 45.0, None, "value", "s"),)
     (here,), (there,) = (judged(case_run(b.fma(40e9), of=of, variant=one), bands=bands).cases for one in ("plain", "cuda"))
-    assert axis(here, Axis.SPEED).verdict is Verdict.WARN
-    assert axis(there, Axis.SPEED).verdict is Verdict.NOT_JUDGED and not axis(there, Axis.SPEED).ground
+    assert b.axis(here, Axis.SPEED).verdict is Verdict.WARN
+    assert b.axis(there, Axis.SPEED).verdict is Verdict.NOT_JUDGED and not b.axis(there, Axis.SPEED).ground
     assert there.complete and not there.micro_benchmark
 
 
