@@ -22,20 +22,8 @@ from pathlib import Path
 from statistics import median
 
 from repeated import (
-    CPUS,
-    Figure,
-    Lines,
-    Outcome,
-    barriers,
-    checked,
-    outcome,
-    page,
-    parser,
-    per_call,
-    rate,
-    require_proofs,
-    rounds,
-    series,
+    CPUS, Figure, Lines, Outcome, barriers, checked, outcome, page, parser, per_call, rate,
+    require_proofs, rounds, series,
 )
 
 QUIET = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",

@@ -20,21 +20,8 @@ from functools import partial
 from pathlib import Path
 
 from repeated import (
-    CPUS,
-    Figure,
-    Lines,
-    Outcome,
-    barriers,
-    caches,
-    checked,
-    outcome,
-    page,
-    parser,
-    per_call,
-    rate,
-    require_proofs,
-    rounds,
-    value,
+    CPUS, Figure, Lines, Outcome, barriers, caches, checked, outcome, page, parser, per_call, rate,
+    require_proofs, rounds, value,
 )
 
 BY_HAND = "benchmarks/barrier_by_hand"

@@ -7,15 +7,8 @@ from statistics import median
 
 from tenken.judge.common import digits, finding, percent, plural
 from tenken.judge.repeated import (
-    LATE_SHARE,
-    MOST_IMBALANCE,
-    MOST_NAMED,
-    LateCalls,
-    SlowRank,
-    balance_of_ranks,
-    often_late,
-    rows_of_ranks,
-    steadiness_of_rates,
+    LATE_SHARE, MOST_IMBALANCE, MOST_NAMED, LateCalls, SlowRank, balance_of_ranks, often_late,
+    rows_of_ranks, steadiness_of_rates,
 )
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge

@@ -6,15 +6,8 @@ from collections.abc import Iterator
 
 from tenken.judge.common import finding, plural
 from tenken.judge.repeated import (
-    LATE_SHARE,
-    MOST_IMBALANCE,
-    MOST_NAMED,
-    LateCalls,
-    SlowRank,
-    balance_of_ranks,
-    often_late,
-    rows_of_ranks,
-    steadiness_of_rates,
+    LATE_SHARE, MOST_IMBALANCE, MOST_NAMED, LateCalls, SlowRank, balance_of_ranks, often_late,
+    rows_of_ranks, steadiness_of_rates,
 )
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge

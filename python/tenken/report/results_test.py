@@ -69,8 +69,10 @@ def leaves(value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
         yield at, len(value)
         for name, part in parts:
             yield from leaves(part, f"{at}/{'class' if name == 'klass' else name}")
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield at, str(value)
     else:
-        yield at, value.value if isinstance(value, Enum) else str(value) if value != value or value in (math.inf, -math.inf) else value
+        yield at, value.value if isinstance(value, Enum) else value
 
 
 @pytest.mark.parametrize("name", assessments.ALL)
