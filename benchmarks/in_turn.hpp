@@ -1,9 +1,13 @@
-// Two or more actions, timed in turn.
+// Two or more actions, timed in turn, and the main function of programs that do this.
 #pragma once
+
+#include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdio>
+#include <exception>
 #include <functional>
 #include <vector>
 
@@ -34,6 +38,21 @@ std::array<std::vector<double>, n> times_in_turn(int rounds, const std::array<st
     }
   }
   return ticks;
+}
+
+// run(argc, argv) between MPI_Init and MPI_Finalize; 3 after an exception, whose sentence goes to standard error.
+template <class Run>
+int run_with_mpi(int argc, char** argv, Run&& run) {
+  MPI_Init(&argc, &argv);
+  int code = 0;
+  try {
+    run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
+    code = 3;
+  }
+  MPI_Finalize();
+  return code;
 }
 
 }  // namespace tenken

@@ -21,6 +21,7 @@
 
 #include "../checks/fma_peak/kernel.hpp"
 #include "base/error.hpp"
+#include "in_turn.hpp"
 #include "measure/clock.hpp"
 #include "probe.hpp"
 #include "qcd/gauge/start.hpp"
@@ -120,15 +121,4 @@ void run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int code = 0;
-  try {
-    run(argc, argv);
-  } catch (const UserError& error) {
-    std::fprintf(stderr, "lqcd_core: %s\n", error.what());
-    code = 3;
-  }
-  MPI_Finalize();
-  return code;
-}
+int main(int argc, char** argv) { return tenken::run_with_mpi(argc, argv, run); }

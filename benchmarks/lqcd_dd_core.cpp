@@ -195,15 +195,4 @@ void run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int code = 0;
-  try {
-    run(argc, argv);
-  } catch (const UserError& error) {
-    std::fprintf(stderr, "lqcd_dd_core: %s\n", error.what());
-    code = 3;
-  }
-  MPI_Finalize();
-  return code;
-}
+int main(int argc, char** argv) { return tenken::run_with_mpi(argc, argv, run); }
