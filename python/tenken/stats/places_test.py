@@ -111,6 +111,14 @@ def test_a_noisier_healthy_node_is_not_slow_and_told_as_noisier() -> None:
     assert noisier(ns, levels_of(node, node)[0], 2.0) == {}
 
 
+def test_a_node_whose_sections_scatter_alike_in_every_launch_is_noisier() -> None:
+    """Fifteen times the scatter of the other nodes between sections, and no more between launches."""
+    for seed in range(5):
+        ns, node = many(seed=seed)
+        ns[:, :, 20] *= np.exp(0.014 * 15 * np.random.default_rng(seed).normal(size=40))
+        assert set(noisier(ns, levels_of(node, node)[0], 2.0)) == {20}
+
+
 def test_a_slow_node_among_noisy_ones_is_named() -> None:
     ns, node = many(6.0)
     ns[:, :, 20] *= 1.2
