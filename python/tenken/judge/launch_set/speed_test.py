@@ -8,7 +8,7 @@ from typing import Any
 import builders as b
 import pytest
 
-from tenken.judge.cases_test import FLOPS, PEAK, axis, case, exact, flops, judge
+from tenken.judge.cases_test import FLOPS, PEAK, case, exact, flops, judge
 from tenken.model.check import Provides
 from tenken.model.machine import Band
 from tenken.model.run import CaseRun
@@ -18,7 +18,7 @@ from tenken.model.verdict import Axis, Verdict
 def test_above_the_peak_is_impossible_and_forbids_the_rate() -> None:
     found = case(flops(1.03))
     assert found.verdict is Verdict.INVALID
-    assert axis(found, Axis.SPEED).verdict is Verdict.INVALID
+    assert b.axis(found, Axis.SPEED).verdict is Verdict.INVALID
     assert found.metrics[0].value is None and found.sections[0].flop_rate is None
 
 
@@ -78,7 +78,7 @@ BAND = Band("*", "demo.double", 0.90, 0.99, "ceiling", "made up")
 )
 def test_a_band_of_the_ceiling(fraction: float, verdict: Verdict, says: str) -> None:
     found = case(flops(fraction), bands=(BAND,))
-    assert axis(found, Axis.SPEED).verdict is verdict and found.verdict is verdict
+    assert b.axis(found, Axis.SPEED).verdict is verdict and found.verdict is verdict
     assert says in (found.findings[0].what if found.findings else "")
     assert found.metrics[0].band == pytest.approx((0.90 * PEAK / 1e9, 0.99 * PEAK / 1e9))  # in the metric's unit
     assert found.metrics[0].band_source == "made up"
@@ -95,7 +95,7 @@ def test_more_than_a_ceiling_is_no_part_of_it(
 ) -> None:
     trust = b.trust(vector_frequency_hz=tuple(1e9 * one for one in vectors))
     found = case(flops(fraction * 2 / 3, trusts=trust), bands=(replace(BAND, high=high),))
-    speed = axis(found, Axis.SPEED)
+    speed = b.axis(found, Axis.SPEED)
     assert speed.verdict is verdict and says in speed.reason
 
 
@@ -130,8 +130,8 @@ def test_an_unknown_core_says_which_file_to_extend() -> None:
     unknown = b.machine(b.node(core=None, flop_per_cycle_double=None, flop_per_cycle_single=None))
     found = case(flops(), on=unknown)
     assert found.verdict is Verdict.OK  # the answer is right, and its time is steady
-    assert axis(found, Axis.SPEED).verdict is Verdict.NOT_JUDGED
-    assert axis(found, Axis.SPEED).reason.startswith(
+    assert b.axis(found, Axis.SPEED).verdict is Verdict.NOT_JUDGED
+    assert b.axis(found, Axis.SPEED).reason.startswith(
         "machines/cores.toml has no flop per cycle for 'Toy CPU': add the core there"
     )
     assert found.metrics[0].value == pytest.approx(45.6) and found.metrics[0].ceiling is None
@@ -144,7 +144,7 @@ def test_frequency_samples_that_are_no_frequency_are_left_out() -> None:
 
 def test_without_a_frequency_there_is_no_peak() -> None:
     found = case(flops(9.0, trusts=b.trust(frequency_hz=(float("nan"),))))
-    assert axis(found, Axis.SPEED).reason == "the frequency of n0 was not measured"
+    assert b.axis(found, Axis.SPEED).reason == "the frequency of n0 was not measured"
 
 
 def fma_peak(rate: float, ranks: int = 1, **more: Any) -> CaseRun:
@@ -158,7 +158,7 @@ def test_an_unknown_core_is_held_against_the_multiply_add_rate_of_this_run() -> 
     user = b.case_run(b.record(exact("double", 1e6, 2, flop=72e9 * 1e-3)), of=FLOPS)
     answer = judge(fma_peak(45e9), user, on=unknown)
     # A check is never its own ceiling.
-    assert axis(answer.cases[0], Axis.SPEED).reason.startswith("machines/cores.toml has no flop")
+    assert b.axis(answer.cases[0], Axis.SPEED).reason.startswith("machines/cores.toml has no flop")
     metric = answer.cases[1].metrics[0]
     assert metric.fraction == pytest.approx(72 / 90)
     assert metric.ceiling is not None

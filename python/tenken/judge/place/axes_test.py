@@ -8,7 +8,7 @@ import builders as b
 import numpy as np
 import pytest
 
-from tenken.judge.disturbance_test import CHECK, MS, axis, case, lossy, one, ranks, wobbling
+from tenken.judge.disturbance_test import CHECK, MS, case, lossy, one, ranks, wobbling
 from tenken.judge.place.balance import _named
 from tenken.model.assessment import CaseAssessment
 from tenken.model.verdict import Axis, Verdict
@@ -32,7 +32,7 @@ def test_effects_up_to_ten_percent_are_not_worth_a_finding(slow: float, verdict:
 def test_noise_widens_what_equal_ranks_may_show() -> None:
     rng = np.random.default_rng(3)
     noisy = np.rint(MS * np.array([[1.0], [1.3]]) * rng.lognormal(0, 1.0, (2, 20))).astype(np.int64)
-    noisy_axis = axis(case(one(b.Timed("double", noisy))), Axis.BALANCE)
+    noisy_axis = b.axis(case(one(b.Timed("double", noisy))), Axis.BALANCE)
     assert noisy_axis.verdict is Verdict.OK and case(one(ranks([1, 1.3]))).verdict is Verdict.WARN
 
 
@@ -78,7 +78,7 @@ def test_all_ranks_with_more_work_are_named() -> None:
     ],
 )
 def test_sections_that_say_nothing_of_ranks_are_left_out(section: b.Timed, judged: bool) -> None:
-    result = axis(case(one(section)), Axis.BALANCE)
+    result = b.axis(case(one(section)), Axis.BALANCE)
     assert result.verdict is (Verdict.WARN if judged else Verdict.NOT_JUDGED)
 
 
@@ -100,7 +100,7 @@ def waits(*slow: int) -> CaseAssessment:
 def test_uneven_waits_are_found_where_the_same_rank_waits_in_more_launches_than_chance_explains(
     slow: tuple[int, ...], found: bool
 ) -> None:
-    judged = axis(waits(*slow), Axis.BALANCE)
+    judged = b.axis(waits(*slow), Axis.BALANCE)
     assert judged.verdict is (Verdict.WARN if found else Verdict.OK)
     assert ("too few launches with the same rank to name it" in judged.reason) is not found
 
@@ -113,7 +113,7 @@ def test_what_computes_is_named_before_what_waits_for_it() -> None:
 
 
 def test_one_rank_has_no_balance() -> None:
-    assert axis(case(one(ranks([1]))), Axis.BALANCE).reason == "a single rank cannot be compared"
+    assert b.axis(case(one(ranks([1]))), Axis.BALANCE).reason == "a single rank cannot be compared"
 
 
 # --- steadiness -------------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def test_the_most_lenient_class_of_a_section_holds_and_sweeps_find_theirs() -> N
     ],
 )
 def test_sections_whose_spread_means_nothing_are_left_out(section: b.Timed, judged: bool) -> None:
-    result = axis(case(b.case_run(b.record(section), of=b.check())), Axis.STEADINESS)
+    result = b.axis(case(b.case_run(b.record(section), of=b.check())), Axis.STEADINESS)
     assert result.verdict is (Verdict.WARN if judged else Verdict.NOT_JUDGED)
 
 
@@ -179,4 +179,4 @@ def test_sections_whose_spread_means_nothing_are_left_out(section: b.Timed, judg
 def test_ranks_are_uneven_where_more_than_half_of_the_launches_show_it(launches: tuple[float, ...], verdict: Verdict) -> None:
     """A rank that was twice as fast in one launch of two is no slow rank of both."""
     records = [b.record(ranks([factor, 1]), launch=n) for n, factor in enumerate(launches, 1)]
-    assert axis(case(b.case_run(*records, of=CHECK)), Axis.BALANCE).verdict is verdict
+    assert b.axis(case(b.case_run(*records, of=CHECK)), Axis.BALANCE).verdict is verdict
