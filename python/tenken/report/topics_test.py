@@ -9,6 +9,7 @@ import pytest
 import study_assessments
 
 from tenken.model.check import Plot
+from tenken.model.contract import Held, Requirement, RequirementResult
 from tenken.model.study import PlottedMetric, StudyAssessment
 from tenken.report import html, text, topics
 
@@ -93,3 +94,14 @@ def test_topics_stop_where_the_room_on_the_terminal_ends() -> None:
     shown = study_assessments.evaluation()
     assert len(shown.topics) > 2
     assert [len(topics.topic_lines(shown, 100, room)) for room in (0, 1, 2)] == [0, 1, 2]
+
+
+TOY = Requirement("1", "", "toy:a", "rate", 10.0, "GB/s")
+
+
+@pytest.mark.parametrize(("value", "best", "said"), [
+    (8.0, None, "8 GB/s"), (8.0, 8.00001, "8 GB/s"), (8.0, 12.0, "8 GB/s to 12 GB/s"), (8.0, 8e9, "8 GB/s or more"),
+    (13.0, 1e-9, "13 GB/s or less"), (None, None, "-"),
+])
+def test_a_figure_that_another_load_bounds(value: float | None, best: float | None, said: str) -> None:
+    assert topics.measured(RequirementResult(TOY, Held.NOT_JUDGED, "", "higher", value, best, "", "")) == said
