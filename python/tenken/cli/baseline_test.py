@@ -216,7 +216,7 @@ def test_history(site: Site) -> None:
 
 
 def test_a_figure_under_other_load_has_a_mark_in_its_history(site: Site) -> None:
-    site.run("run1", 1, nodes=[site.node("n0")])
+    site.run("run1", 1, record={"trusts": b.trust(steal_ns=b.SECOND // 1000)})  # below the limit of 2 %
     site.run("run2", 2, record={"trusts": b.trust(steal_ns=b.SECOND // 5)})
     for day in (1, 2):
         site.judge(f"run{day}")

@@ -174,16 +174,16 @@ def _quantities(case: Mapping[str, Any]) -> Iterator[tuple[Quantity, float | Non
 
     Loss and jitter have no spread there.
     """
+    loaded = bool((case.get("trust") or {}).get("disturbed"))  # as in the table of cases
     for metric in case["metrics"]:
         name = f"metric:{metric['name']}" + ("" if metric["at"] is None else f"/{metric['at']}")
         quantity = Quantity(name, str(metric["unit"]), str(metric["better"]), str(metric["class"]))
         yield quantity, _number(metric["value"]), _number(metric["mad"]), bool(metric.get("disturbed"))
     for section in case["sections"]:
         time = Quantity(f"time:{section['path']}", "ns", "lower", "")
-        yield time, _number(section["median_ns"]), _number(section["mad_ns"]), bool(section.get("hidden_ns"))
+        yield time, _number(section["median_ns"]), _number(section["mad_ns"]), loaded
         for kind in ("loss", "jitter"):
-            quantity = Quantity(f"{kind}:{section['path']}", "1", "lower", "")
-            yield quantity, _number(section[kind]), None, section.get(f"least_{kind}") is not None
+            yield Quantity(f"{kind}:{section['path']}", "1", "lower", ""), _number(section[kind]), None, loaded
 
 
 def _number(value: Any) -> float | None:

@@ -121,7 +121,7 @@ def main(folder: Path, unavailable: Path, tables: list[Path]) -> None:
         name = path.parent.name
         try:
             text = header(tomllib.loads(path.read_text(encoding="utf-8")), name, _left_out(unavailable, name))
-        except (OSError, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        except (OSError, LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:
             reason = " ".join(f"{type(error).__name__} {error}".split())
             with unavailable.open("a", encoding="utf-8") as file:
                 file.write(f"{name}\t\t{path} cannot be turned into a table: {reason}; see docs/check-toml.md\n")
